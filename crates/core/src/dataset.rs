@@ -1,0 +1,162 @@
+//! A publisher's data as read: trajectories with their owners and everything public about them.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+use crate::labels::Labels;
+use crate::sequences::Sequences;
+use crate::universe::{Origin, Universe};
+
+/// The public, ordered axis on which time bins lie.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TimeAxis {
+    /// How many bins there are.
+    pub bins: u32,
+    /// Where the number of bins came from.
+    pub declared: Origin,
+}
+
+/// Who each record belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Owners {
+    /// Every record has an owner of its own, as in formats without an owner column.
+    EachRecord,
+    /// `of_record[r]` is a position in `labels`.
+    Known {
+        /// The owner of each record.
+        of_record: Vec<u32>,
+        /// The owners' ids.
+        labels: Labels,
+    },
+}
+
+/// A column of attributes beside the trajectory, one value per record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    /// The column's name.
+    pub name: String,
+    /// Its distinct values.
+    pub values: Labels,
+    /// Each record's value as a position in `values`.
+    pub of_record: Vec<u32>,
+}
+
+/// Trajectories, their owners and attributes, over a universe.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    universe: Arc<Universe>,
+    time: Option<TimeAxis>,
+    trips: Sequences,
+    owners: Owners,
+    attributes: Vec<Attribute>,
+    population: String,
+}
+
+impl Dataset {
+    /// Checks that the parts fit together.
+    pub fn new(
+        universe: Arc<Universe>,
+        time: Option<TimeAxis>,
+        trips: Sequences,
+        owners: Owners,
+        attributes: Vec<Attribute>,
+        population: String,
+    ) -> Result<Self> {
+        trips.check_ranges(universe.len(), time.as_ref().map(|axis| axis.bins))?;
+        if let Owners::Known { of_record, labels } = &owners
+            && !fits(of_record, labels.len(), trips.len())
+        {
+            return Err(Error::input(
+                "the owner column does not fit the trajectories",
+            ));
+        }
+        for attribute in &attributes {
+            if !fits(&attribute.of_record, attribute.values.len(), trips.len()) {
+                return Err(Error::input(format!(
+                    "the attribute column {:?} does not fit the trajectories",
+                    attribute.name
+                )));
+            }
+        }
+        Ok(Self {
+            universe,
+            time,
+            trips,
+            owners,
+            attributes,
+            population,
+        })
+    }
+
+    /// The public set of locations.
+    pub fn universe(&self) -> &Arc<Universe> {
+        &self.universe
+    }
+
+    /// The public axis of time bins, in timed data.
+    pub fn time(&self) -> Option<&TimeAxis> {
+        self.time.as_ref()
+    }
+
+    /// The trajectories, one per row of the input.
+    pub fn trips(&self) -> &Sequences {
+        &self.trips
+    }
+
+    /// Whose they are.
+    pub fn owners(&self) -> &Owners {
+        &self.owners
+    }
+
+    /// The columns beside the trajectory.
+    pub fn attributes(&self) -> &[Attribute] {
+        &self.attributes
+    }
+
+    /// The name under which spending on these people is kept.
+    pub fn population(&self) -> &str {
+        &self.population
+    }
+}
+
+fn fits(column: &[u32], values: usize, records: usize) -> bool {
+    column.len() == records && column.iter().all(|&value| (value as usize) < values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_must_fit() {
+        let universe =
+            Arc::new(Universe::from_labels(["A"], Origin::Declared("test".into())).unwrap());
+        let trips = || Sequences::from_codes([[0u32]]);
+        let build = |trips: Sequences, owners: Owners, attributes: Vec<Attribute>| {
+            Dataset::new(
+                universe.clone(),
+                None,
+                trips,
+                owners,
+                attributes,
+                "p".into(),
+            )
+        };
+        assert!(build(trips(), Owners::EachRecord, vec![]).is_ok());
+        assert!(build(Sequences::from_codes([[1u32]]), Owners::EachRecord, vec![]).is_err());
+        let stranger = Owners::Known {
+            of_record: vec![1],
+            labels: ["x"].into_iter().collect(),
+        };
+        assert!(build(trips(), stranger, vec![]).is_err());
+        let short = Attribute {
+            name: "age".into(),
+            values: Labels::new(),
+            of_record: vec![],
+        };
+        assert!(build(trips(), Owners::EachRecord, vec![short]).is_err());
+    }
+}

@@ -1,0 +1,149 @@
+//! The one door from raw data to a release.
+//!
+//! ```text
+//!  Raw<Dataset> ─▶ terms ─▶ claim (public inputs only) ─▶ charge ─▶ bound by unit ─▶ run ─▶ Release
+//! ```
+//! What a mechanism lies about, the door cannot see: that is the auditor's work. What it can see,
+//! it enforces: no release without a charge, no universe from the data without consent, no
+//! publishable release from a seeded generator, no code outside the universe.
+
+use std::collections::BTreeMap;
+
+use wayveil_noise::RandomSource;
+
+use crate::budget::Budget;
+use crate::dataset::Dataset;
+use crate::error::{Error, Result};
+use crate::manifest::{
+    FORMAT, FORMAT_VERSION, Manifest, Method, NoiseRecord, PublicInputsRecord, Tool, UniverseRecord,
+};
+use crate::mechanism::{Claim, Mechanism};
+use crate::progress::Progress;
+use crate::raw::Raw;
+use crate::release::Release;
+use crate::unit::{PrivacyUnit, bound};
+use crate::universe::{Origin, hex};
+
+/// What the publisher asks for and accepts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Terms {
+    /// Whose presence is hidden.
+    pub unit: PrivacyUnit,
+    /// Whether public inputs that were read off the data are accepted, and with them a guarantee
+    /// that holds only given that they are public.
+    pub universe_from_data: bool,
+}
+
+/// Publishes: charges the budget, runs the mechanism on records bounded by the unit of privacy,
+/// and returns the only kind of value that can be written as a release.
+///
+/// The charge is made before the mechanism runs and stays made when it fails: a failure may
+/// depend on the data.
+pub fn publish(
+    raw: &Raw<Dataset>,
+    mechanism: &dyn Mechanism,
+    terms: &Terms,
+    budget: &mut Budget,
+    random: &mut RandomSource,
+    progress: &dyn Progress,
+) -> Result<Release> {
+    let data = &raw.inner;
+    let conditions = check_origins(data, terms)?;
+    let records = bound(data, terms.unit);
+    let mut claim = mechanism.claim(&records.public)?;
+    claim.guarantee.rests_on.extend(conditions);
+    budget.charge(&claim.cost)?;
+    let output = mechanism.run(&records, random, progress)?;
+    output
+        .trajectories
+        .check_ranges(data.universe().len(), data.time().map(|axis| axis.bins))?;
+    let manifest = manifest(data, mechanism.name(), claim, random)?;
+    Ok(Release::new(
+        output,
+        data.universe().clone(),
+        data.time().cloned(),
+        manifest,
+    ))
+}
+
+/// Refuses public inputs taken from the data unless accepted; says what acceptance means.
+fn check_origins(data: &Dataset, terms: &Terms) -> Result<Vec<String>> {
+    let universe =
+        matches!(data.universe().origin(), Origin::FromData).then_some("set of locations");
+    let time = data
+        .time()
+        .filter(|axis| matches!(axis.declared, Origin::FromData))
+        .map(|_| "number of time bins");
+    let mut conditions = Vec::new();
+    for what in [universe, time].into_iter().flatten() {
+        if !terms.universe_from_data {
+            return Err(Error::refused(format!(
+                "the {what} was read off the raw data, which reveals what occurs there"
+            ))
+            .hint(
+                "import again with a public list (--universe FILE), or accept a weaker guarantee \
+                 with --universe-from-data",
+            ));
+        }
+        conditions.push(format!(
+            "The {what} was taken from the raw data; the guarantee holds only if it is public \
+             anyway."
+        ));
+    }
+    Ok(conditions)
+}
+
+fn manifest(
+    data: &Dataset,
+    name: &'static str,
+    claim: Claim,
+    random: &RandomSource,
+) -> Result<Manifest> {
+    let secure = random.is_secure();
+    Ok(Manifest {
+        format: FORMAT.into(),
+        format_version: FORMAT_VERSION,
+        tool: Tool {
+            name: "wayveil".into(),
+            version: env!("CARGO_PKG_VERSION").into(),
+        },
+        id: random_id()?,
+        date: jiff::Timestamp::now().strftime("%Y-%m-%d").to_string(),
+        publishable: secure,
+        not_publishable_because: (!secure).then(|| {
+            "made with a fixed seed: whoever knows the seed can remove the noise".to_owned()
+        }),
+        method: Method {
+            name: name.into(),
+            variant: claim.variant.into(),
+            parameters: claim.parameters.into_iter().collect::<BTreeMap<_, _>>(),
+        },
+        guarantee: claim.guarantee,
+        limits: claim.limits,
+        public_inputs: PublicInputsRecord {
+            universe: UniverseRecord {
+                origin: data.universe().origin().clone(),
+                locations: data.universe().len() as u64,
+                sha256: data.universe().digest(),
+            },
+            time: data.time().cloned(),
+        },
+        noise: NoiseRecord {
+            distribution: claim.noise,
+            randomness: if secure {
+                "ChaCha20 keyed by the operating system's generator".into()
+            } else {
+                "ChaCha20 keyed by a fixed seed".into()
+            },
+        },
+        files: Vec::new(),
+    })
+}
+
+/// 128 bits from the operating system, unrelated to the noise.
+fn random_id() -> Result<String> {
+    let mut bytes = [0u8; 16];
+    getrandom::fill(&mut bytes)
+        .map_err(|cause| Error::system("cannot read the operating system's generator", cause))?;
+    Ok(hex(&bytes))
+}

@@ -1,0 +1,42 @@
+//! Wayveil's types, and the one door from raw data to a release.
+//!
+//! [`Raw`] data, the [`Budget`], its charge and [`Release`] live together in this crate, so that
+//! private fields hold: [`publish`] is the only way from the first to the last. See
+//! [`raw`] and [`release`] for programs that do not compile.
+//!
+//! Nothing here reads or writes files.
+
+pub mod budget;
+pub mod dataset;
+pub mod door;
+pub mod error;
+pub mod guarantee;
+pub mod labels;
+pub mod manifest;
+pub mod mechanism;
+pub mod progress;
+pub mod rational;
+pub mod raw;
+pub mod release;
+pub mod sequences;
+pub mod taxonomy;
+pub mod unit;
+pub mod universe;
+
+pub use budget::{Budget, Cost, Epsilon};
+pub use dataset::{Attribute, Dataset, Owners, TimeAxis};
+pub use door::{Terms, publish};
+pub use error::{Error, Result};
+pub use guarantee::{Guarantee, Model};
+pub use labels::Labels;
+pub use manifest::Manifest;
+pub use mechanism::{Claim, Mechanism, NoisyCounts, Output};
+pub use progress::{Progress, Silent};
+pub use rational::Rational;
+pub use raw::{Internal, NonPrivate, Raw};
+pub use release::Release;
+pub use sequences::Sequences;
+pub use taxonomy::{Group, Taxonomy};
+pub use unit::{PrivacyUnit, PublicInputs, Records};
+pub use universe::{Coordinate, Location, Origin, Universe, UniverseDocument};
+pub use wayveil_noise::RandomSource;

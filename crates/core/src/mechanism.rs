@@ -1,0 +1,78 @@
+//! What a mechanism is to the rest of the program.
+//!
+//! A mechanism works in two steps. [`Mechanism::claim`] sees public inputs only: it checks
+//! parameters, refuses what cannot work, and says what will be charged and promised.
+//! [`Mechanism::run`] sees the records, after the charge. A promise can therefore never depend on
+//! the data.
+
+use std::collections::BTreeMap;
+
+use wayveil_noise::RandomSource;
+
+use crate::budget::Cost;
+use crate::error::Result;
+use crate::guarantee::Guarantee;
+use crate::progress::Progress;
+use crate::sequences::Sequences;
+use crate::unit::{PublicInputs, Records};
+
+/// A way to make a release from records.
+///
+/// # What an implementation must ensure
+/// For all public inputs, and all records that are neighbouring under the claimed relation, the
+/// distributions of what [`run`](Self::run) returns (or of its failing) satisfy the claimed
+/// guarantee. The proof sketch stands beside the implementation; the types cannot check it.
+pub trait Mechanism: Sync {
+    /// Its name on the command line and in manifests.
+    fn name(&self) -> &'static str;
+
+    /// What will be charged and promised, from public inputs alone.
+    fn claim(&self, public: &PublicInputs<'_>) -> Result<Claim>;
+
+    /// Makes the output. All randomness comes from `random`.
+    fn run(
+        &self,
+        records: &Records<'_>,
+        random: &mut RandomSource,
+        progress: &dyn Progress,
+    ) -> Result<Output>;
+}
+
+/// What a mechanism will charge and promise.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// What it costs.
+    pub cost: Cost,
+    /// What it promises.
+    pub guarantee: Guarantee,
+    /// Which form of the method: `repaired` or `as-published`.
+    pub variant: &'static str,
+    /// All parameters, for the manifest.
+    pub parameters: BTreeMap<String, serde_json::Value>,
+    /// What a recipient must not expect, for the manifest.
+    pub limits: Vec<String>,
+    /// The noise distribution and its sampler, for the manifest.
+    pub noise: String,
+}
+
+/// What a mechanism makes: safe to publish by its guarantee.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The released trajectories, in canonical order.
+    pub trajectories: Sequences,
+    /// The noisy counts behind them, where the method releases them.
+    pub counts: Option<NoisyCounts>,
+}
+
+/// Released counts of prefixes.
+#[derive(Clone, Debug)]
+pub struct NoisyCounts {
+    /// What was counted: how many records begin so.
+    pub prefixes: Sequences,
+    /// The count with its noise, as drawn.
+    pub noisy: Vec<i64>,
+    /// The count after inference.
+    pub estimate: Vec<f64>,
+    /// Standard deviation of the noise in `noisy`.
+    pub standard_error: Vec<f64>,
+}

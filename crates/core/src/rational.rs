@@ -1,0 +1,225 @@
+//! Exact non-negative rationals: privacy parameters are never floating-point numbers.
+
+use std::fmt;
+use std::str::FromStr;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+/// An exact rational number that is at least zero.
+///
+/// Read from `1`, `0.25`, `2.5e-3` or `1/3`; printed as a decimal where that is exact and short,
+/// as a fraction otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Rational(BigRational);
+
+/// Longest accepted spelling; parameters are short, and exact arithmetic on huge ones is not free.
+const MAX_TEXT: usize = 40;
+/// Largest accepted decimal exponent.
+const MAX_EXPONENT: u32 = 30;
+
+impl Rational {
+    /// Zero.
+    pub fn zero() -> Self {
+        Self(BigRational::zero())
+    }
+
+    /// `numerator / denominator`; the denominator must not be zero.
+    pub fn new(numerator: u64, denominator: u64) -> Result<Self> {
+        if denominator == 0 {
+            return Err(Error::input(
+                "a fraction with denominator 0 is not a number",
+            ));
+        }
+        Ok(Self(BigRational::new(numerator.into(), denominator.into())))
+    }
+
+    /// Numerator and denominator in lowest terms, if both fit 64 bits.
+    pub fn to_u64_parts(&self) -> Option<(u64, u64)> {
+        Some((self.0.numer().to_u64()?, self.0.denom().to_u64()?))
+    }
+
+    /// The nearest floating-point number, for display and post-processing only.
+    pub fn to_f64(&self) -> f64 {
+        self.0.to_f64().unwrap_or(f64::INFINITY)
+    }
+
+    /// Whether it is zero.
+    pub fn is_zero(&self) -> bool {
+        self.0.is_zero()
+    }
+
+    /// Exact sum.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        Self(&self.0 + &other.0)
+    }
+
+    /// Exact difference, or `None` where it would be negative.
+    #[must_use]
+    pub fn minus(&self, other: &Self) -> Option<Self> {
+        let difference = &self.0 - &other.0;
+        (!difference.is_negative()).then_some(Self(difference))
+    }
+
+    /// Exact product.
+    #[must_use]
+    pub fn times(&self, other: &Self) -> Self {
+        Self(&self.0 * &other.0)
+    }
+
+    /// Exact quotient by a whole number, which must not be zero.
+    pub fn divided_by(&self, divisor: u64) -> Result<Self> {
+        if divisor == 0 {
+            return Err(Error::input("division by zero"));
+        }
+        Ok(Self(&self.0 / BigInt::from(divisor)))
+    }
+
+    /// The fraction in lowest terms, always with a slash unless whole: `1/4`, `3`.
+    pub fn exact_text(&self) -> String {
+        self.0.to_string()
+    }
+}
+
+fn invalid(text: &str, reason: &str) -> Error {
+    Error::input(format!("invalid number (got {text:?}): {reason}"))
+        .hint("write a whole number, a decimal such as 0.25, or a fraction such as 1/3")
+}
+
+fn digits(text: &str, whole: &str) -> Result<BigInt> {
+    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(invalid(whole, "expected digits"));
+    }
+    text.parse().map_err(|_| invalid(whole, "expected digits"))
+}
+
+impl FromStr for Rational {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let text = text.trim();
+        if text.len() > MAX_TEXT {
+            return Err(invalid(text, "longer than 40 characters"));
+        }
+        if text.starts_with('-') {
+            return Err(invalid(text, "must not be negative"));
+        }
+        if let Some((numerator, denominator)) = text.split_once('/') {
+            let denominator = digits(denominator, text)?;
+            if denominator.is_zero() {
+                return Err(invalid(text, "the denominator is zero"));
+            }
+            return Ok(Self(BigRational::new(
+                digits(numerator, text)?,
+                denominator,
+            )));
+        }
+        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+            None => (text, None),
+        };
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let mut value = BigRational::from(digits(&format!("{whole}{fraction}"), text)?);
+        let ten = BigInt::from(10);
+        value /= ten.pow(u32::try_from(fraction.len()).unwrap_or(u32::MAX));
+        if let Some(exponent) = exponent {
+            let (negative, size) = match exponent.strip_prefix('-') {
+                Some(size) => (true, size),
+                None => (false, exponent.strip_prefix('+').unwrap_or(exponent)),
+            };
+            let size = digits(size, text)?
+                .to_u32()
+                .filter(|&size| size <= MAX_EXPONENT)
+                .ok_or_else(|| invalid(text, "the exponent is beyond 30"))?;
+            let scale = ten.pow(size);
+            if negative {
+                value /= scale;
+            } else {
+                value *= scale;
+            }
+        }
+        Ok(Self(value))
+    }
+}
+
+impl fmt::Display for Rational {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const PLACES: u32 = 9;
+        let scaled = &self.0 * BigInt::from(10).pow(PLACES);
+        if !scaled.denom().is_one() {
+            return f.write_str(&self.exact_text());
+        }
+        let unit = BigInt::from(10).pow(PLACES);
+        let whole = scaled.numer() / &unit;
+        let rest = (scaled.numer() % &unit).to_u64().unwrap_or(0);
+        if rest == 0 {
+            return write!(f, "{whole}");
+        }
+        let fraction = format!("{rest:09}");
+        write!(f, "{whole}.{}", fraction.trim_end_matches('0'))
+    }
+}
+
+impl TryFrom<String> for Rational {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self> {
+        text.parse()
+    }
+}
+
+impl From<Rational> for String {
+    fn from(value: Rational) -> String {
+        value.exact_text()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Rational {
+        text.parse().expect(text)
+    }
+
+    #[test]
+    fn reads_decimals_fractions_and_exponents_exactly() {
+        assert_eq!(parse("0.1"), Rational::new(1, 10).unwrap());
+        assert_eq!(parse("2.50"), Rational::new(5, 2).unwrap());
+        assert_eq!(parse("1e-3"), Rational::new(1, 1000).unwrap());
+        assert_eq!(parse("2/6"), Rational::new(1, 3).unwrap());
+        assert_eq!(parse(".5"), Rational::new(1, 2).unwrap());
+        assert_eq!(parse("0.1").plus(&parse("0.2")), parse("0.3"));
+    }
+
+    #[test]
+    fn refuses_what_is_no_number() {
+        for bad in [
+            "", ".", "-1", "NaN", "inf", "1/0", "1e400", "1e-400", "0x1", "1 2", "1.2.3", "1/2/3",
+            "+1", "1e", "٣",
+        ] {
+            assert!(bad.parse::<Rational>().is_err(), "{bad:?} was accepted");
+        }
+        assert!("1".repeat(41).parse::<Rational>().is_err());
+    }
+
+    #[test]
+    fn prints_decimals_where_exact() {
+        assert_eq!(parse("1/4").to_string(), "0.25");
+        assert_eq!(parse("1/3").to_string(), "1/3");
+        assert_eq!(parse("12").to_string(), "12");
+        assert_eq!(parse("1/4").exact_text(), "1/4");
+    }
+
+    #[test]
+    fn never_goes_below_zero() {
+        assert_eq!(parse("0.3").minus(&parse("0.1")), Some(parse("0.2")));
+        assert_eq!(parse("0.1").minus(&parse("0.3")), None);
+    }
+}

@@ -1,0 +1,99 @@
+//! What may leave the house.
+//!
+//! A [`Release`] is made by [`crate::publish`] and by nothing else:
+//! ```compile_fail,E0451
+//! use wayveil_core::{Output, Release};
+//! fn forge(output: Output) -> Release {
+//!     Release { output, ..todo!() }
+//! }
+//! ```
+//! ```compile_fail,E0624
+//! use wayveil_core::{Output, Release};
+//! fn forge(output: Output) -> Release {
+//!     Release::new(output, todo!(), todo!(), todo!())
+//! }
+//! ```
+//! Raw data does not turn into one:
+//! ```compile_fail,E0277
+//! use wayveil_core::{Dataset, Raw, Release};
+//! fn forge(raw: Raw<Dataset>) -> Release {
+//!     raw.into()
+//! }
+//! ```
+//! Nor does anything that was only looked at:
+//! ```compile_fail,E0277
+//! use wayveil_core::{Internal, Release, Sequences};
+//! fn forge(seen: Internal<Sequences>) -> Release {
+//!     seen.into()
+//! }
+//! ```
+//! Nor can one be read from a document:
+//! ```compile_fail,E0277
+//! let release: wayveil_core::Release = serde_json::from_str("{}").unwrap();
+//! ```
+
+use std::sync::Arc;
+
+use crate::dataset::TimeAxis;
+use crate::manifest::{FileRecord, Manifest};
+use crate::mechanism::{NoisyCounts, Output};
+use crate::sequences::Sequences;
+use crate::universe::Universe;
+
+/// A release: trajectories, counts and manifest, ready to be written.
+#[derive(Debug)]
+pub struct Release {
+    output: Output,
+    universe: Arc<Universe>,
+    time: Option<TimeAxis>,
+    manifest: Manifest,
+}
+
+impl Release {
+    pub(crate) fn new(
+        output: Output,
+        universe: Arc<Universe>,
+        time: Option<TimeAxis>,
+        manifest: Manifest,
+    ) -> Self {
+        Self {
+            output,
+            universe,
+            time,
+            manifest,
+        }
+    }
+
+    /// The released trajectories.
+    pub fn trajectories(&self) -> &Sequences {
+        &self.output.trajectories
+    }
+
+    /// The released counts, where there are any.
+    pub fn counts(&self) -> Option<&NoisyCounts> {
+        self.output.counts.as_ref()
+    }
+
+    /// The public set of locations.
+    pub fn universe(&self) -> &Arc<Universe> {
+        &self.universe
+    }
+
+    /// The public axis of time bins, in a timed release.
+    pub fn time(&self) -> Option<&TimeAxis> {
+        self.time.as_ref()
+    }
+
+    /// The manifest, not yet naming files.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The manifest, naming the files that a writer has made.
+    pub fn manifest_with_files(&self, files: Vec<FileRecord>) -> Manifest {
+        Manifest {
+            files,
+            ..self.manifest.clone()
+        }
+    }
+}

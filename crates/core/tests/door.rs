@@ -1,0 +1,263 @@
+//! What the one door enforces, shown with a toy mechanism.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use wayveil_core::{
+    Budget, Claim, Cost, Dataset, Epsilon, Error, Guarantee, Mechanism, Origin, Output, Owners,
+    PrivacyUnit, Progress, PublicInputs, RandomSource, Raw, Records, Result, Sequences, Silent,
+    Terms, TimeAxis, Universe, manifest, publish,
+};
+
+/// Releases one fixed trajectory (none from timed data) and counts how often it ran.
+struct Toy {
+    epsilon: Epsilon,
+    emits: u32,
+    fails: bool,
+    runs: AtomicUsize,
+}
+
+impl Toy {
+    fn new() -> Self {
+        Self {
+            epsilon: "1/2".parse().unwrap(),
+            emits: 0,
+            fails: false,
+            runs: 0.into(),
+        }
+    }
+}
+
+impl Mechanism for Toy {
+    fn name(&self) -> &'static str {
+        "toy"
+    }
+
+    fn claim(&self, public: &PublicInputs<'_>) -> Result<Claim> {
+        Ok(Claim {
+            cost: Cost::Pure(self.epsilon.clone()),
+            guarantee: Guarantee::pure(&self.epsilon, public.unit),
+            variant: "repaired",
+            parameters: BTreeMap::from([("emits".into(), self.emits.into())]),
+            limits: vec!["says nothing".into()],
+            noise: "none".into(),
+        })
+    }
+
+    fn run(
+        &self,
+        records: &Records<'_>,
+        _random: &mut RandomSource,
+        _progress: &dyn Progress,
+    ) -> Result<Output> {
+        self.runs.fetch_add(1, Ordering::Relaxed);
+        if self.fails {
+            return Err(Error::input("failed"));
+        }
+        let mut trajectories = Sequences::empty(records.public.time.is_some());
+        if !trajectories.is_timed() {
+            trajectories.push(&[self.emits], &[]);
+        }
+        Ok(Output {
+            trajectories,
+            counts: None,
+        })
+    }
+}
+
+fn data(origin: Origin, time: Option<TimeAxis>) -> Raw<Dataset> {
+    let universe = Arc::new(Universe::from_labels(["A", "B"], origin).unwrap());
+    let trips = Sequences::empty(time.is_some());
+    let data = Dataset::new(
+        universe,
+        time,
+        trips,
+        Owners::EachRecord,
+        vec![],
+        "p".into(),
+    );
+    Raw::new(data.unwrap())
+}
+
+fn declared() -> Origin {
+    Origin::Declared("a list".into())
+}
+
+#[test]
+fn no_release_without_a_charge() {
+    let (raw, toy) = (data(declared(), None), Toy::new());
+    let mut budget = Budget::new("1".parse().unwrap());
+    let mut random = RandomSource::insecure_seed(1);
+    let mut attempt = || {
+        publish(
+            &raw,
+            &toy,
+            &Terms::default(),
+            &mut budget,
+            &mut random,
+            &Silent,
+        )
+        .map(|_| ())
+    };
+    attempt().unwrap();
+    attempt().unwrap();
+    let refusal = attempt().unwrap_err();
+    assert_eq!(refusal.exit_code(), 1);
+    assert_eq!(
+        toy.runs.load(Ordering::Relaxed),
+        2,
+        "a refused mechanism does not see the data"
+    );
+}
+
+#[test]
+fn a_failure_stays_charged() {
+    let raw = data(declared(), None);
+    let toy = Toy {
+        fails: true,
+        ..Toy::new()
+    };
+    let mut budget = Budget::without_allowance();
+    let mut random = RandomSource::insecure_seed(1);
+    publish(
+        &raw,
+        &toy,
+        &Terms::default(),
+        &mut budget,
+        &mut random,
+        &Silent,
+    )
+    .unwrap_err();
+    assert_eq!(budget.spent(), &"1/2".parse().unwrap());
+}
+
+#[test]
+fn public_inputs_from_the_data_need_consent_and_leave_a_mark() {
+    let axis = |declared| Some(TimeAxis { bins: 2, declared });
+    for (raw, conditions) in [
+        (data(declared(), None), 0),
+        (data(Origin::FromData, None), 1),
+        (data(Origin::FromData, axis(Origin::FromData)), 2),
+        (data(declared(), axis(Origin::FromData)), 1),
+    ] {
+        let run = |universe_from_data| {
+            let terms = Terms {
+                universe_from_data,
+                ..Terms::default()
+            };
+            let mut budget = Budget::without_allowance();
+            let mut random = RandomSource::insecure_seed(1);
+            let toy = Toy::new();
+            publish(&raw, &toy, &terms, &mut budget, &mut random, &Silent)
+        };
+        if conditions == 0 {
+            assert!(run(false).unwrap().manifest().guarantee.rests_on.is_empty());
+            continue;
+        }
+        let refusal = run(false).unwrap_err();
+        assert!(
+            refusal.advice().unwrap().contains("--universe-from-data"),
+            "{refusal}"
+        );
+        assert_eq!(
+            run(true).unwrap().manifest().guarantee.rests_on.len(),
+            conditions
+        );
+    }
+}
+
+#[test]
+fn an_output_outside_the_universe_is_stopped() {
+    let raw = data(declared(), None);
+    let toy = Toy {
+        emits: 2,
+        ..Toy::new()
+    };
+    let mut budget = Budget::without_allowance();
+    let mut random = RandomSource::insecure_seed(1);
+    let error = publish(
+        &raw,
+        &toy,
+        &Terms::default(),
+        &mut budget,
+        &mut random,
+        &Silent,
+    );
+    assert!(
+        error
+            .unwrap_err()
+            .to_string()
+            .contains("outside the universe")
+    );
+}
+
+#[test]
+fn only_the_operating_systems_randomness_is_publishable() {
+    let raw = data(declared(), None);
+    for (mut random, publishable) in [
+        (RandomSource::os().unwrap(), true),
+        (RandomSource::insecure_seed(1), false),
+    ] {
+        let mut budget = Budget::without_allowance();
+        let toy = Toy::new();
+        let release = publish(
+            &raw,
+            &toy,
+            &Terms::default(),
+            &mut budget,
+            &mut random,
+            &Silent,
+        )
+        .unwrap();
+        let manifest = release.manifest();
+        assert_eq!(manifest.publishable, publishable);
+        assert_eq!(manifest.not_publishable_because.is_none(), publishable);
+    }
+}
+
+#[test]
+fn manifests_follow_the_schema_and_survive_json() {
+    let raw = data(declared(), None);
+    let validator = jsonschema::validator_for(&manifest::schema()).unwrap();
+    for unit in [
+        PrivacyUnit::Owner,
+        PrivacyUnit::OwnerBounded(3.try_into().unwrap()),
+    ] {
+        let mut budget = Budget::without_allowance();
+        let mut random = RandomSource::os().unwrap();
+        let terms = Terms {
+            unit,
+            ..Terms::default()
+        };
+        let toy = Toy::new();
+        let release = publish(&raw, &toy, &terms, &mut budget, &mut random, &Silent).unwrap();
+        let document = serde_json::to_value(release.manifest()).unwrap();
+        if let Err(error) = validator.validate(&document) {
+            panic!("{error} in {document:#}");
+        }
+        let back: manifest::Manifest = serde_json::from_value(document.clone()).unwrap();
+        assert_eq!(&back, release.manifest());
+        assert_eq!(document["guarantee"]["epsilon_exact"], "1/2");
+        let mut without = document;
+        without.as_object_mut().unwrap().remove("guarantee");
+        assert!(
+            validator.validate(&without).is_err(),
+            "the schema asks for a guarantee"
+        );
+    }
+}
+
+#[test]
+fn the_schema_on_file_is_the_schema_of_the_code() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../schemas/manifest.schema.json"
+    );
+    let on_file = std::fs::read_to_string(path).unwrap_or_default();
+    let current = format!("{:#}\n", manifest::schema());
+    assert!(
+        on_file == current,
+        "write it anew: cargo run --release -- schema > schemas/manifest.schema.json"
+    );
+}
