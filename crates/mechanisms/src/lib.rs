@@ -1,0 +1,12 @@
+//! Wayveil's mechanisms.
+//!
+//! Each has a folder: its code, its guarantee and why it holds, its tests. All of them stand in
+//! one static list, [`ALL`], from which the command line, the documentation and other bindings
+//! are made.
+
+mod list;
+mod parameters;
+pub mod prefix_tree;
+
+pub use list::{ALL, Entry, find};
+pub use parameters::{Parameter, Parameters};

@@ -1,0 +1,70 @@
+//! The one list of mechanisms.
+
+use wayveil_core::{Error, Mechanism, Result};
+
+use crate::parameters::{Parameter, Parameters};
+use crate::prefix_tree::PrefixTree;
+
+/// A mechanism as the rest of the program knows it.
+pub struct Entry {
+    /// Its name on the command line and in manifests.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// Its parameters.
+    pub parameters: &'static [Parameter],
+    /// Builds it from parameter values.
+    pub build: fn(&Parameters) -> Result<Box<dyn Mechanism>>,
+}
+
+/// Every mechanism.
+pub static ALL: &[Entry] = &[Entry {
+    name: "prefix-tree",
+    about: "epsilon-differentially private prefix tree of noisy counts",
+    parameters: PrefixTree::PARAMETERS,
+    build: PrefixTree::build,
+}];
+
+/// The mechanism of this name.
+pub fn find(name: &str) -> Result<&'static Entry> {
+    ALL.iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let names: Vec<_> = ALL.iter().map(|entry| entry.name).collect();
+        Error::input(format!("there is no method {name:?}"))
+            .hint(format!("choose one of: {}", names.join(", ")))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_found() {
+        for (index, entry) in ALL.iter().enumerate() {
+            assert!(ALL[..index].iter().all(|other| other.name != entry.name));
+            assert_eq!(find(entry.name).unwrap().name, entry.name);
+        }
+        assert!(find("nonsense").is_err());
+    }
+
+    #[test]
+    fn mechanisms_answer_to_the_name_in_the_list() {
+        for entry in ALL {
+            let values = Parameters::new(
+                entry.parameters,
+                entry.parameters.iter().map(|p| (p.name, p.example)),
+            );
+            let mechanism = (entry.build)(&values.unwrap()).unwrap();
+            assert_eq!(mechanism.name(), entry.name);
+        }
+    }
+
+    #[test]
+    fn defaults_stand_for_what_is_left_out() {
+        for entry in ALL {
+            let needed = entry.parameters.iter().filter(|p| p.default.is_none());
+            let values = Parameters::new(entry.parameters, needed.map(|p| (p.name, p.example)));
+            assert!((entry.build)(&values.unwrap()).is_ok());
+        }
+    }
+}

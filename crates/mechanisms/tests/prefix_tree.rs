@@ -1,0 +1,249 @@
+//! The prefix tree through the one door.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use wayveil_core::{
+    Budget, Dataset, Labels, Origin, Owners, PrivacyUnit, RandomSource, Raw, Release, Result,
+    Sequences, Silent, Terms, TimeAxis, Universe, publish,
+};
+use wayveil_mechanisms::{Parameters, find};
+use wayveil_noise::statistics::{assert_plausible, fit_integers};
+use wayveil_noise::{DiscreteLaplace, Rate};
+
+fn universe(locations: usize) -> Arc<Universe> {
+    let labels = (0..locations).map(|code| format!("L{code}"));
+    Arc::new(Universe::from_labels(labels, Origin::Declared("test".into())).unwrap())
+}
+
+fn untimed(locations: usize, records: &[&[u32]]) -> Raw<Dataset> {
+    let trips = Sequences::from_codes(records);
+    let data = Dataset::new(
+        universe(locations),
+        None,
+        trips,
+        Owners::EachRecord,
+        vec![],
+        "p".into(),
+    );
+    Raw::new(data.unwrap())
+}
+
+fn run(
+    raw: &Raw<Dataset>,
+    parameters: &[(&str, &str)],
+    unit: PrivacyUnit,
+    random: &mut RandomSource,
+) -> Result<Release> {
+    let entry = find("prefix-tree")?;
+    let mechanism = (entry.build)(&Parameters::new(entry.parameters, parameters.to_vec())?)?;
+    let mut budget = Budget::new("100".parse()?);
+    let terms = Terms {
+        unit,
+        ..Terms::default()
+    };
+    publish(
+        raw,
+        mechanism.as_ref(),
+        &terms,
+        &mut budget,
+        random,
+        &Silent,
+    )
+}
+
+fn seeded(raw: &Raw<Dataset>, parameters: &[(&str, &str)], seed: u64) -> Result<Release> {
+    run(
+        raw,
+        parameters,
+        PrivacyUnit::Owner,
+        &mut RandomSource::insecure_seed(seed),
+    )
+}
+
+/// Many records along a few ways, so that the tree has something to find.
+fn busy() -> Raw<Dataset> {
+    let ways: [&[u32]; 4] = [&[0, 1, 2, 3], &[0, 1], &[4, 2, 0], &[5]];
+    let records: Vec<&[u32]> = (0..4000).map(|index| ways[index % 4]).collect();
+    untimed(30, &records)
+}
+
+#[test]
+fn finds_the_busy_ways() {
+    let release = seeded(&busy(), &[("epsilon", "1"), ("height", "4")], 1).unwrap();
+    let share = |way: &[u32]| {
+        let same = release
+            .trajectories()
+            .iter()
+            .filter(|record| *record == way)
+            .count();
+        same as f64 / 1000.0
+    };
+    for way in [&[0, 1, 2, 3][..], &[0, 1], &[4, 2, 0], &[5]] {
+        assert!((share(way) - 1.0).abs() < 0.1, "{way:?}: {}", share(way));
+    }
+    let manifest = release.manifest();
+    assert!(!manifest.publishable, "made with a fixed seed");
+    assert_eq!(manifest.method.variant, "repaired");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_release_on_any_number_of_threads() {
+    let raw = busy();
+    let with_threads = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| seeded(&raw, &[("epsilon", "0.2"), ("height", "6")], 9).unwrap())
+    };
+    let (one, four) = (with_threads(1), with_threads(4));
+    assert_eq!(one.trajectories(), four.trajectories());
+    assert_eq!(one.counts().unwrap().noisy, four.counts().unwrap().noisy);
+}
+
+/// With one location and height 1 the output is one noisy count or nothing, and its distribution
+/// is known exactly: count + noise where that reaches the threshold, for every record count. That
+/// is the whole privacy argument on a small scale.
+#[test]
+fn the_released_count_has_exactly_the_claimed_distribution() {
+    for records in [0usize, 1, 3] {
+        let sample: &[u32] = &[0];
+        let raw = untimed(1, &vec![sample; records]);
+        let mut random = RandomSource::os().unwrap();
+        let mut threshold = 0;
+        let drawn: Vec<i64> = (0..40_000)
+            .map(|_| {
+                let parameters = [("epsilon", "1"), ("height", "1")];
+                let release = run(&raw, &parameters, PrivacyUnit::Owner, &mut random).unwrap();
+                threshold = release.manifest().method.parameters["threshold"]
+                    .as_i64()
+                    .unwrap();
+                // Nothing released is marked by −1, which no released count can be.
+                release
+                    .counts()
+                    .unwrap()
+                    .noisy
+                    .first()
+                    .copied()
+                    .unwrap_or(-1)
+            })
+            .collect();
+        assert!(threshold >= 1);
+        let laplace = DiscreteLaplace::new(Rate::new(1, 1).unwrap());
+        let count = records as i64;
+        let hidden: f64 = (-60..threshold)
+            .map(|value| laplace.pmf(value - count))
+            .sum();
+        let pmf = |value: i64| match value {
+            -1 => hidden,
+            _ if value < threshold => 0.0,
+            _ => laplace.pmf(value - count),
+        };
+        assert_plausible(&fit_integers(&drawn, -1..=threshold + 12, pmf).unwrap());
+    }
+}
+
+#[test]
+fn several_trips_of_one_owner_get_the_noise_they_need() {
+    let records: Vec<&[u32]> = vec![&[0, 1]; 60];
+    let owners = Owners::Known {
+        of_record: (0..60).map(|row| row / 3).collect(),
+        labels: (0..20).map(|owner| owner.to_string()).collect::<Labels>(),
+    };
+    let trips = Sequences::from_codes(records);
+    let data = Dataset::new(universe(4), None, trips, owners, vec![], "p".into()).unwrap();
+    let raw = Raw::new(data);
+    let rate = |unit| {
+        let random = &mut RandomSource::insecure_seed(1);
+        let release = run(&raw, &[("epsilon", "1"), ("height", "2")], unit, random).unwrap();
+        release.manifest().method.parameters["rate"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    assert_eq!(rate(PrivacyUnit::Owner), "1/2");
+    assert_eq!(
+        rate(PrivacyUnit::OwnerBounded(NonZeroU32::new(5).unwrap())),
+        "1/10"
+    );
+    assert_eq!(rate(PrivacyUnit::Trip), "1/2");
+}
+
+#[test]
+fn time_bins_are_part_of_what_is_counted() {
+    let mut trips = Sequences::empty(true);
+    for _ in 0..500 {
+        trips.push(&[0, 1], &[1, 3]);
+    }
+    let axis = TimeAxis {
+        bins: 4,
+        declared: Origin::Declared("test".into()),
+    };
+    let data = Dataset::new(
+        universe(3),
+        Some(axis),
+        trips,
+        Owners::EachRecord,
+        vec![],
+        "p".into(),
+    );
+    let release = seeded(
+        &Raw::new(data.unwrap()),
+        &[("epsilon", "2"), ("height", "3")],
+        4,
+    )
+    .unwrap();
+    let out = release.trajectories();
+    let whole = (0..out.len())
+        .filter(|&at| out.codes_of(at) == [0, 1] && out.bins_of(at) == [1, 3])
+        .count();
+    assert!((480..=520).contains(&whole), "{whole}");
+    let back = (0..out.len()).any(|at| out.bins_of(at).windows(2).any(|pair| pair[1] < pair[0]));
+    assert!(!back, "a released trajectory goes back in time");
+}
+
+#[test]
+fn extremes_are_sensible() {
+    let parameters = [("epsilon", "1"), ("height", "3")];
+    for raw in [
+        untimed(5, &[]),
+        untimed(5, &[&[]]),
+        untimed(1, &[&[0, 0, 0, 0]]),
+        untimed(5, &[&[0, 1, 2, 3, 4]]),
+    ] {
+        let release = seeded(&raw, &parameters, 2).unwrap();
+        assert!(
+            release
+                .trajectories()
+                .iter()
+                .all(|record| record.len() <= 3)
+        );
+    }
+    for bad in [
+        [("epsilon", "0"), ("height", "3")],
+        [("epsilon", "1"), ("height", "0")],
+        [("epsilon", "1"), ("height", "1001")],
+        [("epsilon", "nan"), ("height", "3")],
+    ] {
+        let error = seeded(&untimed(5, &[]), &bad, 2).unwrap_err();
+        assert_eq!(error.exit_code(), 2, "{error}");
+    }
+    for rho in ["0", "1", "2", "x"] {
+        let bad = [("epsilon", "1"), ("height", "3"), ("rho", rho)];
+        assert!(
+            seeded(&untimed(5, &[]), &bad, 2).is_err(),
+            "rho {rho} was accepted"
+        );
+    }
+}
+
+#[test]
+fn a_large_universe_does_not_explode() {
+    // As published, each node would have 30 false children here and the tree 5·10^17 nodes.
+    let raw = untimed(1012, &[]);
+    for seed in 0..20 {
+        let release = seeded(&raw, &[("epsilon", "1"), ("height", "12")], seed).unwrap();
+        assert!(release.counts().unwrap().noisy.len() < 200);
+    }
+}
