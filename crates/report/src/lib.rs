@@ -1,0 +1,30 @@
+//! Raw data against a release, to look at.
+//!
+//! A publisher who sees what the noise did to their data trusts a release for the right reasons,
+//! or holds it back. [`picture()`] draws both sides into one SVG; [`bar_table`] and
+//! [`histogram_text`] do the same for a terminal.
+//!
+//! All of this shows raw data, so it is for the publisher alone. A comparison is best built inside
+//! [`wayveil_core::Raw::inspect`] and drawn with [`wayveil_core::Internal::map`]; the picture
+//! itself says that it must not be published, and nothing turns that note off.
+//!
+//! Everything here is a pure function of its input: the same comparison is the same text. Values
+//! that cannot be drawn (not a number, infinite, below zero) are drawn as nothing.
+
+mod atlas;
+mod bars;
+mod caption;
+mod comparison;
+mod histogram;
+mod legend;
+mod number;
+mod picture;
+mod place_names;
+mod projection;
+mod svg;
+mod terminal;
+mod words;
+
+pub use comparison::{Comparison, Flow, Line, Row, Station};
+pub use picture::picture;
+pub use terminal::{bar_table, histogram_text};
