@@ -1,0 +1,123 @@
+//! Reads a small table record by record, on the calling thread.
+
+use std::borrow::Cow;
+
+use wayveil_core::{Error, Result};
+
+use super::blocks::too_long;
+use super::scan::is_blank;
+use super::{Block, Blocks, Field, Header, RECORD_LIMIT, Scanned, scan};
+use crate::input::Input;
+
+/// A position in a block that is being read record by record.
+pub(crate) struct Cursor {
+    at: usize,
+    line: u64,
+}
+
+impl Cursor {
+    pub(crate) fn new(block: &Block) -> Self {
+        Self { at: 0, line: block.first_line }
+    }
+
+    /// The fields of the next record that is not an empty line, and its line; none at the end of
+    /// the block. Adds the number of empty lines passed to `blank`.
+    pub(crate) fn next_record(
+        &mut self,
+        text: &str,
+        delimiter: u8,
+        name: &str,
+        fields: &mut Vec<Field>,
+        blank: &mut u64,
+    ) -> Result<Option<u64>> {
+        let bytes = text.as_bytes();
+        while self.at < bytes.len() {
+            let (start, line) = (self.at, self.line);
+            match scan(bytes, start, delimiter, true, fields) {
+                Ok(Scanned::Record { next, quoted }) => {
+                    if next - start > RECORD_LIMIT {
+                        return Err(too_long(name, line));
+                    }
+                    self.at = next;
+                    self.line += if quoted {
+                        memchr::memchr_iter(b'\n', &bytes[start..next]).count() as u64
+                    } else {
+                        1
+                    };
+                    if !is_blank(fields, quoted) {
+                        return Ok(Some(line));
+                    }
+                    *blank += 1;
+                }
+                Ok(Scanned::Incomplete) => return Err(too_long(name, line)),
+                Err(problem) => return Err(problem.at(name, line)),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// A table with a header.
+pub(crate) struct Table {
+    pub(crate) header: Header,
+    pub(crate) blocks: Blocks,
+    /// The block that holds the header, and where its next record begins.
+    pub(crate) first: Block,
+    pub(crate) cursor: Cursor,
+    /// Empty lines before the header.
+    pub(crate) blank: u64,
+}
+
+impl Table {
+    /// Reads the header.
+    pub(crate) fn open(input: Input, delimiter: Option<u8>) -> Result<Self> {
+        let mut blocks = Blocks::new(input, delimiter)?;
+        let (mut fields, mut blank) = (Vec::new(), 0);
+        while let Some(first) = blocks.next_block()? {
+            let mut cursor = Cursor::new(&first);
+            let delimiter = blocks.delimiter();
+            let found = cursor.next_record(
+                &first.text,
+                delimiter,
+                blocks.name(),
+                &mut fields,
+                &mut blank,
+            )?;
+            if found.is_some() {
+                let columns =
+                    fields.iter().map(|field| field.text(&first.text).trim().to_owned());
+                let header = Header::new(blocks.name(), columns.collect());
+                return Ok(Self { header, blocks, first, cursor, blank });
+            }
+        }
+        Err(Error::input("the file is empty")
+            .in_file(blocks.name())
+            .hint("the first line must name the columns"))
+    }
+
+    /// Calls `each` with the line and the fields of every record; all have the header's width.
+    pub(crate) fn for_each(
+        mut self,
+        mut each: impl FnMut(u64, &[Cow<'_, str>]) -> Result<()>,
+    ) -> Result<()> {
+        let (mut fields, mut blank) = (Vec::new(), 0);
+        let (delimiter, name) = (self.blocks.delimiter(), self.blocks.name().to_owned());
+        let (mut block, mut cursor) = (self.first, self.cursor);
+        loop {
+            while let Some(line) =
+                cursor.next_record(&block.text, delimiter, &name, &mut fields, &mut blank)?
+            {
+                if fields.len() != self.header.len() {
+                    return Err(self.header.wrong_width(line, fields.len()));
+                }
+                let texts: Vec<_> = fields.iter().map(|field| field.text(&block.text)).collect();
+                each(line, &texts)?;
+            }
+            match self.blocks.next_block()? {
+                Some(next) => block = next,
+                None => return Ok(()),
+            }
+            cursor = Cursor::new(&block);
+        }
+    }
+}

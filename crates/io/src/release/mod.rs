@@ -1,0 +1,83 @@
+//! A release as a folder that its recipient can open without Wayveil.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `trajectories.parquet` | `locations`: list of labels; `bins` in timed releases. No ids |
+//! | `locations.parquet` | `label`, `name`, `lat`, `lng`, `parent` |
+//! | `counts.parquet` | `prefix`, `noisy_count`, `estimate`, `standard_error`, where released |
+//! | `README.md` | for people |
+//! | `manifest.json` | for programs: what it is, what it promises, hashes of the other files |
+//!
+//! [`write_release`] takes a [`wayveil_core::Release`], which only the one door makes. Raw data is
+//! refused by the compiler:
+//! ```compile_fail,E0308
+//! use std::path::Path;
+//! fn leak(raw: &wayveil_core::Raw<wayveil_core::Dataset>) {
+//!     let _ = wayveil_io::write_release(Path::new("out"), raw, false);
+//! }
+//! ```
+//! So is what the publisher only looked at:
+//! ```compile_fail,E0308
+//! use std::path::Path;
+//! fn leak(seen: &wayveil_core::Internal<wayveil_core::Sequences>) {
+//!     let _ = wayveil_io::write_release(Path::new("out"), seen, false);
+//! }
+//! ```
+
+mod read;
+mod readme;
+mod tables;
+mod write;
+
+use std::sync::Arc;
+
+use wayveil_core::{Manifest, NoisyCounts, Sequences, TimeAxis, Universe};
+
+pub use read::read_release;
+pub use write::write_release;
+
+const TRAJECTORIES: &str = "trajectories.parquet";
+const LOCATIONS: &str = "locations.parquet";
+const COUNTS: &str = "counts.parquet";
+const README: &str = "README.md";
+/// The name of the manifest, by which a folder is known as a release.
+pub(crate) const MANIFEST: &str = "manifest.json";
+
+/// A release as read from its folder. Only [`read_release`] makes one.
+#[derive(Debug)]
+pub struct Published {
+    manifest: Manifest,
+    universe: Arc<Universe>,
+    trajectories: Sequences,
+    counts: Option<NoisyCounts>,
+}
+
+impl Published {
+    /// What it is and what it promises.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The public set of locations.
+    pub fn universe(&self) -> &Arc<Universe> {
+        &self.universe
+    }
+
+    /// The public axis of time bins, in a timed release.
+    pub fn time(&self) -> Option<&TimeAxis> {
+        self.manifest.public_inputs.time.as_ref()
+    }
+
+    /// The released trajectories.
+    pub fn trajectories(&self) -> &Sequences {
+        &self.trajectories
+    }
+
+    /// The released counts, where there are any.
+    pub fn counts(&self) -> Option<&NoisyCounts> {
+        self.counts.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! Reads a release, after checking that it is the one that was published.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::sync::Arc;
+
+use wayveil_core::manifest::{FORMAT, FORMAT_VERSION, FileRecord};
+use wayveil_core::{Error, Manifest, Result};
+
+use super::write::digest;
+use super::{COUNTS, LOCATIONS, MANIFEST, Published, TRAJECTORIES, tables};
+use crate::columns::guarded;
+
+/// The largest manifest that is read.
+const MANIFEST_LIMIT: u64 = 1 << 26;
+
+/// Reads a release. Every file must be as the manifest says; a changed one is refused.
+pub fn read_release(folder: &Path) -> Result<Published> {
+    let manifest = read_manifest(&folder.join(MANIFEST))?;
+    for file in &manifest.files {
+        check_file(folder, file)?;
+    }
+    guarded(|| read_tables(folder, manifest))
+}
+
+fn read_tables(folder: &Path, manifest: Manifest) -> Result<Published> {
+    let listed = |name: &str| manifest.files.iter().any(|file| file.name == name);
+    let damaged = |name: &str| {
+        Error::input("this file of the release is damaged or missing")
+            .in_file(folder.join(name).display().to_string())
+            .hint("fetch the release again from its publisher")
+    };
+    for name in [TRAJECTORIES, LOCATIONS] {
+        if !listed(name) {
+            return Err(damaged(name));
+        }
+    }
+    let universe =
+        tables::read_universe(&folder.join(LOCATIONS)).ok_or_else(|| damaged(LOCATIONS))?;
+    if universe.digest() != manifest.public_inputs.universe.sha256 {
+        return Err(changed(&folder.join(LOCATIONS)));
+    }
+    let timed = manifest.public_inputs.time.is_some();
+    let trajectories = tables::read_trajectories(&folder.join(TRAJECTORIES), &universe, timed)
+        .ok_or_else(|| damaged(TRAJECTORIES))?;
+    let counts = if listed(COUNTS) {
+        let read = tables::read_counts(&folder.join(COUNTS), &universe, timed);
+        Some(read.ok_or_else(|| damaged(COUNTS))?)
+    } else {
+        None
+    };
+    Ok(Published { manifest, universe: Arc::new(universe), trajectories, counts })
+}
+
+fn read_manifest(path: &Path) -> Result<Manifest> {
+    let place = |error: Error| error.in_file(path.display().to_string());
+    let unreadable = |cause: std::io::Error| {
+        place(match cause.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory => {
+                Error::input("there is no manifest; this is not a release")
+                    .hint("name the folder that wayveil publish wrote with -o")
+            }
+            _ => Error::system("cannot read the manifest", cause),
+        })
+    };
+    if fs::metadata(path).map_err(unreadable)?.len() > MANIFEST_LIMIT {
+        return Err(place(Error::input("the manifest is too large to be one")));
+    }
+    let bytes = fs::read(path).map_err(unreadable)?;
+    let not_one = |cause: serde_json::Error| {
+        place(Error::input(format!("this is not a release's manifest: {cause}")))
+    };
+    let value: serde_json::Value = serde_json::from_slice(&bytes).map_err(not_one)?;
+    if value["format"] != FORMAT {
+        return Err(place(Error::input("this is not a release's manifest")));
+    }
+    if value["format_version"] != FORMAT_VERSION {
+        return Err(place(
+            Error::input(format!(
+                "the release has format version {}, this program reads version {FORMAT_VERSION}",
+                value["format_version"]
+            ))
+            .hint("use a newer wayveil"),
+        ));
+    }
+    serde_json::from_value(value).map_err(not_one)
+}
+
+fn check_file(folder: &Path, file: &FileRecord) -> Result<()> {
+    let simple = Path::new(&file.name).file_name().is_some_and(|name| name == file.name.as_str());
+    if !simple {
+        return Err(Error::input(format!("the manifest names {:?}, which is no file name", file.name))
+            .in_file(folder.join(MANIFEST).display().to_string()));
+    }
+    let path = folder.join(&file.name);
+    match digest(&path) {
+        Ok((sha256, bytes)) if sha256 == file.sha256 && bytes == file.bytes => Ok(()),
+        Ok(_) => Err(changed(&path)),
+        Err(cause) if cause.kind() == ErrorKind::NotFound => {
+            Err(Error::refused("this file was removed after publication")
+                .in_file(path.display().to_string())
+                .hint("fetch the release again from its publisher"))
+        }
+        Err(cause) => {
+            Err(Error::system("cannot read the file", cause).in_file(path.display().to_string()))
+        }
+    }
+}
+
+fn changed(path: &Path) -> Error {
+    Error::refused("this file was changed after publication")
+        .in_file(path.display().to_string())
+        .hint("fetch the release again from its publisher")
+}

@@ -1,0 +1,110 @@
+//! The page for whoever receives a release.
+
+use std::fmt::Write;
+
+use wayveil_core::{Manifest, Model};
+
+/// Writes the page. Everything on it comes from the manifest, hence is public.
+pub(super) fn readme(manifest: &Manifest, has_counts: bool) -> String {
+    let mut page = String::new();
+    if !manifest.publishable {
+        let why = manifest.not_publishable_because.as_deref().unwrap_or("no reason is given");
+        let _ = writeln!(page, "> **Not to be published:** {why}.\n");
+    }
+    let timed = manifest.public_inputs.time.is_some();
+    let _ = writeln!(
+        page,
+        "# Movement data, released with Wayveil\n\n\
+         This folder holds artificial trajectories made by the method `{}` ({}) on {}, over {} \
+         public locations{}. No row is a real person's: the rows follow the movement of many \
+         people together.\n",
+        manifest.method.name,
+        manifest.method.variant,
+        manifest.date,
+        manifest.public_inputs.universe.locations,
+        if timed { " and a public time axis" } else { "" },
+    );
+    guarantee(&mut page, manifest);
+    limits(&mut page, manifest);
+    files(&mut page, timed, has_counts);
+    page.push_str(LOADING);
+    page.push_str(MISUSE);
+    let _ = writeln!(
+        page,
+        "\nRelease `{}`, made with {} {}. `wayveil info FOLDER` shows it and checks its files.",
+        manifest.id, manifest.tool.name, manifest.tool.version
+    );
+    page
+}
+
+fn guarantee(page: &mut String, manifest: &Manifest) {
+    let _ = writeln!(page, "## What is promised\n\n{}\n", manifest.guarantee.in_words);
+    if let Model::None { reason } = &manifest.guarantee.model {
+        let _ = writeln!(page, "Nothing is promised about any one person: {reason}.\n");
+    }
+    list(page, "This rests on:", &manifest.guarantee.rests_on);
+}
+
+fn limits(page: &mut String, manifest: &Manifest) {
+    list(page, "## Limits", &manifest.limits);
+}
+
+fn list(page: &mut String, title: &str, entries: &[String]) {
+    if entries.is_empty() {
+        return;
+    }
+    let _ = writeln!(page, "{title}\n");
+    for entry in entries {
+        let _ = writeln!(page, "- {entry}");
+    }
+    page.push('\n');
+}
+
+fn files(page: &mut String, timed: bool, has_counts: bool) {
+    page.push_str("## Files\n\n| file | columns |\n| --- | --- |\n");
+    let bins = if timed { ", `bins` (the time bin of each)" } else { "" };
+    let _ = writeln!(
+        page,
+        "| `trajectories.parquet` | `locations` (the labels visited, in order){bins} |\n\
+         | `locations.parquet` | `label`, `name`, `lat`, `lng`, `parent` |"
+    );
+    if has_counts {
+        let bins = if timed { ", `prefix_bins`" } else { "" };
+        let _ = writeln!(
+            page,
+            "| `counts.parquet` | `prefix` (how a trajectory begins){bins}, `noisy_count`, \
+             `estimate`, `standard_error` |"
+        );
+    }
+    page.push_str("| `manifest.json` | method, guarantee and SHA-256 of the files |\n\n");
+}
+
+const LOADING: &str = r#"## Loading it
+
+```python
+import pandas
+trajectories = pandas.read_parquet("trajectories.parquet")
+
+import polars
+trajectories = polars.read_parquet("trajectories.parquet")
+```
+
+```sql
+-- DuckDB: visits per location
+SELECT location, count(*) FROM (SELECT unnest(locations) AS location FROM 'trajectories.parquet')
+GROUP BY location ORDER BY 2 DESC;
+```
+
+```r
+trajectories <- arrow::read_parquet("trajectories.parquet")
+```
+
+"#;
+
+const MISUSE: &str = "## What not to do with it
+
+- Do not look for a particular person: nobody is in here, and a match is chance.
+- Do not read much into rare routes and small counts; noise is largest there.
+- Do not combine it with other releases of the same people without adding up what they promise.
+- Do not change the files and pass them on under the same manifest.
+";

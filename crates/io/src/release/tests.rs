@@ -1,0 +1,218 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use wayveil_core::{
+    Budget, Claim, Cost, Dataset, Epsilon, Group, Guarantee, Location, Mechanism, NoisyCounts,
+    Origin, Output, Owners, Progress, PublicInputs, RandomSource, Raw, Records, Release, Result,
+    Sequences, Silent, Terms, TimeAxis, Universe, UniverseDocument, publish,
+};
+
+use super::*;
+use crate::{Loaded, export_published_csv, load, write_published_seq};
+
+/// Releases the same thing whatever the data: trivially private.
+struct Constant {
+    counts: bool,
+}
+
+impl Mechanism for Constant {
+    fn name(&self) -> &'static str {
+        "constant"
+    }
+
+    fn claim(&self, public: &PublicInputs<'_>) -> Result<Claim> {
+        let epsilon: Epsilon = "1".parse()?;
+        Ok(Claim {
+            cost: Cost::Pure(epsilon.clone()),
+            guarantee: Guarantee::pure(&epsilon, public.unit).resting_on("nothing at all"),
+            variant: "repaired",
+            parameters: BTreeMap::from([("copies".into(), 2.into())]),
+            limits: vec!["It says nothing.".into()],
+            noise: "none".into(),
+        })
+    }
+
+    fn run(&self, records: &Records<'_>, _: &mut RandomSource, _: &dyn Progress) -> Result<Output> {
+        let timed = records.public.time.is_some();
+        let bins = |bins: &[u32]| timed.then(|| bins.to_vec());
+        let trajectories = Sequences::new(vec![0, 2, 2, 3], vec![0, 1, 1], bins(&[0, 1, 2]))?;
+        let counts = self.counts.then(|| NoisyCounts {
+            prefixes: Sequences::new(vec![0, 1, 3], vec![0, 0, 1], bins(&[0, 0, 1])).unwrap(),
+            noisy: vec![-3, 7],
+            estimate: vec![0.1, 6.5],
+            standard_error: vec![1.25, 1.25],
+        });
+        Ok(Output { trajectories, counts })
+    }
+}
+
+fn release(timed: bool, counts: bool, random: RandomSource) -> Release {
+    let origin = Origin::Declared("test".into());
+    let location = |label: &str, name: Option<&str>| Location {
+        label: label.into(),
+        name: name.map(Into::into),
+        at: Some(wayveil_core::Coordinate { lat: 45.1, lng: -73.7 }),
+        group: Some(1),
+    };
+    let document = UniverseDocument {
+        origin: origin.clone(),
+        locations: vec![location("A", Some("Berri")), location("B b", None)],
+        groups: vec![
+            Group { label: "metro".into(), parent: None },
+            Group { label: "green".into(), parent: Some(0) },
+        ],
+    };
+    let universe = Arc::new(Universe::try_from(document).unwrap());
+    let time = timed.then_some(TimeAxis { bins: 3, declared: origin });
+    let trips = Sequences::empty(timed);
+    let data =
+        Dataset::new(universe, time, trips, Owners::EachRecord, vec![], "p".into()).unwrap();
+    let mut random = random;
+    publish(
+        &Raw::new(data),
+        &Constant { counts },
+        &Terms::default(),
+        &mut Budget::new("1".parse().unwrap()),
+        &mut random,
+        &Silent,
+    )
+    .unwrap()
+}
+
+fn secure() -> RandomSource {
+    RandomSource::os().unwrap()
+}
+
+#[test]
+fn a_release_comes_back_as_it_was() {
+    for (timed, counts) in [(false, false), (true, true), (true, false), (false, true)] {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("r");
+        let release = release(timed, counts, secure());
+        let manifest = write_release(&folder, &release, false).unwrap();
+        let Loaded::Release(back) = load(&folder).unwrap() else { panic!("a release") };
+        assert_eq!(back.manifest(), &manifest);
+        assert_eq!(back.trajectories(), release.trajectories());
+        assert_eq!(back.universe(), release.universe());
+        assert_eq!(back.time(), release.time());
+        let (ours, theirs) = (back.counts(), release.counts());
+        assert_eq!(ours.is_some(), counts);
+        for (ours, theirs) in ours.into_iter().zip(theirs) {
+            assert_eq!(ours.prefixes, theirs.prefixes);
+            assert_eq!(ours.noisy, theirs.noisy);
+            assert_eq!(ours.estimate, theirs.estimate);
+            assert_eq!(ours.standard_error, theirs.standard_error);
+        }
+        assert_eq!(folder.join(COUNTS).exists(), counts);
+        assert_eq!(manifest.files.len(), 3 + usize::from(counts));
+    }
+}
+
+#[test]
+fn the_same_release_has_the_same_tables() {
+    let parent = tempfile::tempdir().unwrap();
+    let (one, other) = (parent.path().join("1"), parent.path().join("2"));
+    write_release(&one, &release(true, true, secure()), false).unwrap();
+    write_release(&other, &release(true, true, secure()), false).unwrap();
+    for name in [TRAJECTORIES, LOCATIONS, COUNTS] {
+        assert_eq!(fs::read(one.join(name)).unwrap(), fs::read(other.join(name)).unwrap());
+    }
+}
+
+#[test]
+fn changes_after_publication_are_refused() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("r");
+    write_release(&folder, &release(false, true, secure()), false).unwrap();
+    for name in [TRAJECTORIES, LOCATIONS, COUNTS, README] {
+        let whole = fs::read(folder.join(name)).unwrap();
+        let mut bent = whole.clone();
+        bent[whole.len() / 2] ^= 1;
+        for bytes in [bent, whole[1..].to_vec()] {
+            fs::write(folder.join(name), bytes).unwrap();
+            let error = read_release(&folder).unwrap_err();
+            assert_eq!(error.message(), "this file was changed after publication");
+            assert_eq!(error.exit_code(), 1);
+            assert!(error.place().unwrap().file.ends_with(name));
+        }
+        fs::remove_file(folder.join(name)).unwrap();
+        assert_eq!(read_release(&folder).unwrap_err().exit_code(), 1);
+        fs::write(folder.join(name), whole).unwrap();
+    }
+    assert!(read_release(&folder).is_ok());
+}
+
+#[test]
+fn bad_manifests_are_named() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("r");
+    write_release(&folder, &release(false, false, secure()), false).unwrap();
+    let manifest = folder.join(MANIFEST);
+    let good = fs::read_to_string(&manifest).unwrap();
+    for (from, to) in [
+        ("{", "["),
+        ("wayveil-release", "other-release"),
+        ("\"format_version\": 1", "\"format_version\": 2"),
+        ("\"limits\"", "\"limit\""),
+        ("\"trajectories.parquet\"", "\"../trajectories.parquet\""),
+        ("\"trajectories.parquet\"", "\"README.md\""),
+    ] {
+        fs::write(&manifest, good.replacen(from, to, 1)).unwrap();
+        assert!(read_release(&folder).is_err(), "{to} was accepted");
+    }
+    fs::remove_file(&manifest).unwrap();
+    assert!(read_release(&folder).unwrap_err().message().contains("not a release"));
+    assert!(load(&folder).err().unwrap().message().contains("no manifest.json"));
+    assert!(load(Path::new("/no/such")).is_err());
+}
+
+#[test]
+fn an_old_release_is_replaced_only_on_request() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("r");
+    let first = write_release(&folder, &release(false, true, secure()), false).unwrap();
+    let error = write_release(&folder, &release(false, false, secure()), false).unwrap_err();
+    assert!(error.advice().unwrap().contains("--force"));
+    assert_eq!(read_release(&folder).unwrap().manifest(), &first);
+    write_release(&folder, &release(false, false, secure()), true).unwrap();
+    assert!(!folder.join(COUNTS).exists());
+    let documents = parent.path().join("documents");
+    fs::create_dir(&documents).unwrap();
+    fs::write(documents.join("thesis"), "years of work").unwrap();
+    assert!(write_release(&documents, &release(false, false, secure()), true).is_err());
+    assert!(documents.join("thesis").exists());
+    assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 2, "no temporaries are left");
+}
+
+#[test]
+fn the_page_tells_the_recipient() {
+    let parent = tempfile::tempdir().unwrap();
+    let (open, seeded) = (parent.path().join("open"), parent.path().join("seeded"));
+    write_release(&open, &release(true, true, secure()), false).unwrap();
+    let page = fs::read_to_string(open.join(README)).unwrap();
+    assert!(page.starts_with("# Movement data"));
+    for part in ["within a factor of e^1", "nothing at all", "It says nothing.", "pandas", "polars",
+        "DuckDB", "arrow::read_parquet", "What not to do", "counts.parquet", "prefix_bins"] {
+        assert!(page.contains(part), "{part} is missing");
+    }
+    write_release(&seeded, &release(false, false, RandomSource::insecure_seed(1)), false).unwrap();
+    assert!(fs::read_to_string(seeded.join(README)).unwrap().starts_with("> **Not to be published:**"));
+}
+
+#[test]
+fn a_release_converts_to_text() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("r");
+    write_release(&folder, &release(true, false, secure()), false).unwrap();
+    let back = read_release(&folder).unwrap();
+    let (seq, csv) = (parent.path().join("r.seq"), parent.path().join("r.csv"));
+    write_published_seq(&seq, &back, false).unwrap();
+    assert_eq!(fs::read_to_string(&seq).unwrap(), "A@0 B%20b@1\n\nB%20b@2\n");
+    export_published_csv(&csv, &back, false).unwrap();
+    assert_eq!(
+        fs::read_to_string(&csv).unwrap(),
+        "trajectory,position,location,bin\n1,1,A,0\n1,2,B b,1\n3,1,B b,2\n"
+    );
+}

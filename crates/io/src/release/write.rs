@@ -1,0 +1,84 @@
+//! Writes a release.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+use wayveil_core::manifest::FileRecord;
+use wayveil_core::{Error, Manifest, Release, Result};
+
+use super::{COUNTS, LOCATIONS, MANIFEST, README, TRAJECTORIES, readme, tables};
+use crate::output::{self, cannot_write};
+
+/// Writes a release to a folder; complete or not at all. An existing release is replaced only with
+/// `overwrite`, and only when the new one is complete; a folder that is no release never is.
+pub fn write_release(folder: &Path, release: &Release, overwrite: bool) -> Result<Manifest> {
+    let replaceable = |old: &Path| {
+        old.join(MANIFEST).is_file()
+            || std::fs::read_dir(old).is_ok_and(|mut entries| entries.next().is_none())
+    };
+    output::write_folder(folder, overwrite, replaceable, |temporary| fill(temporary, release))
+}
+
+fn fill(folder: &Path, release: &Release) -> Result<Manifest> {
+    let universe = release.universe();
+    output::write_part(&folder.join(TRAJECTORIES), |out| {
+        tables::write_trajectories(out, release.trajectories(), universe)
+    })?;
+    output::write_part(&folder.join(LOCATIONS), |out| tables::write_locations(out, universe))?;
+    let mut names = vec![TRAJECTORIES, LOCATIONS];
+    if let Some(counts) = release.counts() {
+        output::write_part(&folder.join(COUNTS), |out| {
+            tables::write_counts(out, counts, universe)
+        })?;
+        names.push(COUNTS);
+    }
+    let text = readme::readme(release.manifest(), release.counts().is_some());
+    write_text(&folder.join(README), &text)?;
+    names.push(README);
+    let files = names.into_iter().map(|name| record(folder, name)).collect::<Result<_>>()?;
+    let manifest = release.manifest_with_files(files);
+    let mut text = serde_json::to_string_pretty(&manifest)
+        .map_err(|cause| Error::system("cannot write the manifest", cause))?;
+    text.push('\n');
+    write_text(&folder.join(MANIFEST), &text)?;
+    Ok(manifest)
+}
+
+fn write_text(path: &Path, text: &str) -> Result<()> {
+    output::write_part(path, |out| {
+        out.write_all(text.as_bytes()).map_err(|cause| cannot_write(path, cause))
+    })
+}
+
+fn record(folder: &Path, name: &str) -> Result<FileRecord> {
+    let path = folder.join(name);
+    let (sha256, bytes) = digest(&path).map_err(|cause| cannot_write(&path, cause))?;
+    Ok(FileRecord { name: name.to_owned(), sha256, bytes })
+}
+
+/// SHA-256 of a file in hexadecimal, and its size.
+pub(super) fn digest(path: &Path) -> io::Result<(String, u64)> {
+    let mut hasher = Hasher { state: Sha256::new(), bytes: 0 };
+    io::copy(&mut File::open(path)?, &mut hasher)?;
+    let text = hasher.state.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok((text, hasher.bytes))
+}
+
+struct Hasher {
+    state: Sha256,
+    bytes: u64,
+}
+
+impl Write for Hasher {
+    fn write(&mut self, part: &[u8]) -> io::Result<usize> {
+        self.state.update(part);
+        self.bytes += part.len() as u64;
+        Ok(part.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,98 @@
+//! Codes of locations while a reader meets their labels.
+
+use wayveil_core::{Error, Labels, Origin, Result, Universe};
+
+use super::{Unknown, UniverseChoice};
+use crate::intern::{Interner, Key};
+use crate::summary::UnknownLocations;
+
+/// Stands for a location outside the universe whose visit is left out.
+pub(crate) const LEFT_OUT: u32 = u32::MAX;
+
+/// Labels with codes: all of a declared universe, or those met so far.
+pub(crate) struct LocationIndex {
+    labels: Interner,
+    declared: Option<Universe>,
+    unknown: Unknown,
+    left_out: UnknownLocations,
+}
+
+/// What a reader needs once it has met all labels.
+pub(crate) struct Located {
+    pub(crate) universe: Universe,
+    /// Final codes by the codes given so far, where they differ.
+    pub(crate) code_of: Option<Vec<u32>>,
+    pub(crate) left_out: UnknownLocations,
+}
+
+impl LocationIndex {
+    pub(crate) fn new(choice: &UniverseChoice, unknown: Unknown) -> Self {
+        let mut labels = Interner::default();
+        let declared = match choice {
+            UniverseChoice::Declared(universe) => {
+                for location in universe.locations() {
+                    labels.intern(&location.label);
+                }
+                Some(universe.clone())
+            }
+            UniverseChoice::FromData => None,
+        };
+        Self { labels, declared, unknown, left_out: UnknownLocations::default() }
+    }
+
+    /// The code of a label that was declared or met before.
+    pub(crate) fn find(&self, label: &str) -> Option<u32> {
+        self.labels.find(label, Key::of(label))
+    }
+
+    /// A label that [`find`](Self::find) does not know: added, left out, or an error without a
+    /// place.
+    pub(crate) fn add(&mut self, label: &str) -> Result<u32> {
+        let too_many = || {
+            Error::input("there are too many different locations")
+                .hint("check that the right column is read as the location")
+        };
+        match (&self.declared, self.unknown) {
+            (None, _) if self.labels.len() >= Universe::MAX_LOCATIONS => Err(too_many()),
+            (None, _) => self.labels.insert_new(label, Key::of(label)).ok_or_else(too_many),
+            (Some(_), Unknown::Drop) => {
+                self.left_out.add(label);
+                Ok(LEFT_OUT)
+            }
+            (Some(_), Unknown::Error) => {
+                Err(Error::input(format!("the location {label:?} is not in the universe")).hint(
+                    "add it to the list given with --universe, or leave such visits out with \
+                     --unknown drop",
+                ))
+            }
+        }
+    }
+
+    pub(crate) fn finish(self, file: &str) -> Result<Located> {
+        let (universe, code_of) = match self.declared {
+            Some(universe) => (universe, None),
+            None => {
+                let (universe, code_of) = sorted(&self.labels.into_labels(), file)?;
+                (universe, Some(code_of))
+            }
+        };
+        Ok(Located { universe, code_of, left_out: self.left_out })
+    }
+}
+
+/// A universe of the labels that occur, sorted, and the new code of each old one.
+fn sorted(labels: &Labels, file: &str) -> Result<(Universe, Vec<u32>)> {
+    if labels.is_empty() {
+        return Err(Error::input("there are no visits from which to take the locations")
+            .in_file(file)
+            .hint("state the locations with --universe FILE"));
+    }
+    let mut order: Vec<u32> = (0..labels.len() as u32).collect();
+    order.sort_unstable_by_key(|&code| labels.get(code as usize));
+    let mut code_of = vec![0; order.len()];
+    for (new, &old) in order.iter().enumerate() {
+        code_of[old as usize] = new as u32;
+    }
+    let names = order.iter().map(|&code| labels.get(code as usize));
+    Ok((Universe::from_labels(names, Origin::FromData)?, code_of))
+}
