@@ -1,0 +1,84 @@
+//! The command line as typed. Each command's own arguments stand in its file.
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{convert, demo, generate, import, info, publish, shell};
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 done; 1 the answer is no (a check fails, a budget is spent); 2 bad usage or input.
+
+First steps:
+  wayveil demo                                        everything once, on generated data
+  wayveil import taps.csv --format events --universe stops.txt -o taps.parquet
+  wayveil publish prefix-tree taps.parquet --epsilon 1 --height 12 -o release/";
+
+/// Publish the movement of many people without giving away any one of them.
+#[derive(Parser)]
+#[command(name = "wayveil", version, after_help = AFTER_HELP, max_term_width = 100)]
+pub(crate) struct Arguments {
+    /// Print one machine-readable object on standard output, and nothing else there.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    /// Print nothing but results and errors.
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Everything once, on generated data: generate, publish, and a picture of both.
+    #[command(after_help = demo::EXAMPLE)]
+    Demo(demo::DemoArguments),
+    /// Make up a data set with the statistics of a known one.
+    #[command(after_help = generate::EXAMPLE)]
+    Generate(generate::GenerateArguments),
+    /// Read raw data into a data file.
+    #[command(after_help = import::EXAMPLE)]
+    Import(import::ImportArguments),
+    /// Write a data file or a release in another format.
+    #[command(after_help = convert::EXAMPLE)]
+    Convert(convert::ConvertArguments),
+    /// Say what a data file or a release is, in numbers and a small chart.
+    #[command(after_help = info::EXAMPLE)]
+    Info(info::InfoArguments),
+    /// Turn raw data into a release with a stated guarantee.
+    #[command(after_help = publish::EXAMPLE)]
+    Publish(publish::PublishArguments),
+    /// Print the JSON Schema of a release's manifest.
+    #[command(after_help = "Example:\n  wayveil schema > manifest.schema.json")]
+    Schema,
+    /// Print completions for a shell.
+    #[command(after_help = shell::COMPLETIONS_EXAMPLE)]
+    Completions(shell::CompletionsArguments),
+    /// Write manual pages into a folder.
+    #[command(after_help = shell::MAN_EXAMPLE)]
+    Man(shell::ManArguments),
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed_and_every_command_has_an_example() {
+        let command = Arguments::command();
+        command.clone().debug_assert();
+        for sub in command.get_subcommands() {
+            let help = sub
+                .get_after_help()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            assert!(
+                help.contains("Example"),
+                "{} has no example",
+                sub.get_name()
+            );
+        }
+    }
+}

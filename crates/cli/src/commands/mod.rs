@@ -1,0 +1,38 @@
+//! The commands, one file each.
+
+pub(crate) mod convert;
+pub(crate) mod demo;
+pub(crate) mod generate;
+pub(crate) mod import;
+pub(crate) mod info;
+pub(crate) mod publish;
+pub(crate) mod shell;
+
+use wayveil_core::{Error, RandomSource, Result, manifest};
+
+use crate::arguments::Command;
+use crate::terminal::Terminal;
+
+/// Runs a command.
+pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<()> {
+    match command {
+        Command::Demo(arguments) => demo::run(&arguments, terminal),
+        Command::Generate(arguments) => generate::run(&arguments, terminal),
+        Command::Import(arguments) => import::run(&arguments, terminal),
+        Command::Convert(arguments) => convert::run(&arguments, terminal),
+        Command::Info(arguments) => info::run(&arguments, terminal),
+        Command::Publish(arguments) => publish::run(&arguments, terminal),
+        Command::Schema => terminal.print(&format!("{:#}\n", manifest::schema())),
+        Command::Completions(arguments) => shell::completions(&arguments, terminal),
+        Command::Man(arguments) => shell::man(&arguments, terminal),
+    }
+}
+
+/// The operating system's randomness, or a fixed seed where one was asked for by name.
+fn random_source(insecure_seed: Option<u64>) -> Result<RandomSource> {
+    match insecure_seed {
+        Some(seed) => Ok(RandomSource::insecure_seed(seed)),
+        None => RandomSource::os()
+            .map_err(|cause| Error::system("cannot read the system's random generator", cause)),
+    }
+}

@@ -1,0 +1,168 @@
+//! `wayveil publish METHOD`: through the one door, then to disk.
+//!
+//! The subcommands and their flags are made from the list of mechanisms, so that a new mechanism
+//! appears here by itself.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use serde_json::json;
+use wayveil_core::{Budget, Error, PrivacyUnit, Result, Terms, publish};
+use wayveil_io::output::check_target;
+use wayveil_io::{Loaded, load, write_release};
+use wayveil_mechanisms::{ALL, Entry, Parameters};
+
+use super::random_source;
+use crate::terminal::Terminal;
+
+pub(crate) const EXAMPLE: &str = "\
+Example:
+  wayveil publish prefix-tree metro.parquet --epsilon 1 --height 12 -o release/";
+
+/// What every method takes.
+#[derive(Args)]
+pub(crate) struct CommonArguments {
+    /// The data file to publish from.
+    input: PathBuf,
+
+    /// The release folder to write.
+    #[arg(long, short, value_name = "FOLDER")]
+    output: PathBuf,
+
+    /// Keep at most this many trips of a person, each as a record of its own, instead of joining
+    /// a person's trips to one record. More trips need more noise.
+    #[arg(long, value_name = "M", conflicts_with = "trip_level")]
+    max_trips: Option<NonZeroU32>,
+
+    /// Protect single trips only, not people. The manifest says so.
+    #[arg(long)]
+    trip_level: bool,
+
+    /// Accept a universe that was read off the data. The guarantee then holds only if the set of
+    /// locations is public anyway, and the manifest says so.
+    #[arg(long)]
+    universe_from_data: bool,
+
+    /// Make the same release every time. Marks it as not publishable; for tests and figures.
+    #[arg(long, value_name = "SEED")]
+    insecure_seed: Option<u64>,
+
+    /// Replace the output if it exists.
+    #[arg(long)]
+    force: bool,
+}
+
+/// A method with its parameters as given, and what every method takes.
+pub(crate) struct PublishArguments {
+    entry: &'static Entry,
+    given: Vec<(&'static str, String)>,
+    common: CommonArguments,
+}
+
+impl Args for PublishArguments {
+    fn augment_args(command: Command) -> Command {
+        let methods = ALL.iter().map(|entry| {
+            let flags = entry.parameters.iter().map(|parameter| {
+                let arg = Arg::new(parameter.name)
+                    .long(parameter.name)
+                    .value_name(parameter.value)
+                    .help(parameter.help);
+                match parameter.default {
+                    Some(default) => arg.default_value(default),
+                    None => arg.required(true),
+                }
+            });
+            let command = Command::new(entry.name).about(entry.about).args(flags);
+            CommonArguments::augment_args(command).after_help(EXAMPLE)
+        });
+        command
+            .subcommand_required(true)
+            .arg_required_else_help(true)
+            .subcommand_value_name("METHOD")
+            .subcommand_help_heading("Methods")
+            .disable_help_subcommand(true)
+            .subcommands(methods)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for PublishArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
+        let no_method = || clap::Error::new(clap::error::ErrorKind::MissingSubcommand);
+        let (name, matches) = matches.subcommand().ok_or_else(no_method)?;
+        let entry = ALL
+            .iter()
+            .find(|entry| entry.name == name)
+            .ok_or_else(no_method)?;
+        let given = entry
+            .parameters
+            .iter()
+            .filter_map(|parameter| {
+                let value = matches.get_one::<String>(parameter.name)?;
+                Some((parameter.name, value.clone()))
+            })
+            .collect();
+        Ok(Self {
+            entry,
+            given,
+            common: CommonArguments::from_arg_matches(matches)?,
+        })
+    }
+
+    fn update_from_arg_matches(
+        &mut self,
+        matches: &ArgMatches,
+    ) -> std::result::Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+pub(crate) fn run(arguments: &PublishArguments, terminal: &Terminal) -> Result<()> {
+    let common = &arguments.common;
+    let values = Parameters::new(arguments.entry.parameters, arguments.given.clone())?;
+    let mechanism = (arguments.entry.build)(&values)?;
+    check_target(&common.output, common.force)?;
+    let raw = match load(&common.input)? {
+        Loaded::Data(raw) => raw,
+        Loaded::Release(_) => {
+            return Err(Error::input("this is a release already")
+                .in_file(common.input.display().to_string())
+                .hint("publish from a data file, made by `wayveil import` or `generate`"));
+        }
+    };
+    let unit = match (common.max_trips, common.trip_level) {
+        (Some(trips), _) => PrivacyUnit::OwnerBounded(trips),
+        (None, true) => PrivacyUnit::Trip,
+        (None, false) => PrivacyUnit::Owner,
+    };
+    let terms = Terms {
+        unit,
+        universe_from_data: common.universe_from_data,
+    };
+    let mut budget = Budget::without_allowance();
+    let mut random = random_source(common.insecure_seed)?;
+    let release = publish(
+        &raw,
+        mechanism.as_ref(),
+        &terms,
+        &mut budget,
+        &mut random,
+        terminal,
+    )?;
+    let manifest = write_release(&common.output, &release, common.force)?;
+    if let Some(reason) = &manifest.not_publishable_because {
+        terminal.warn(&format!("this release must not be published: {reason}"));
+    }
+    terminal.say(&format!(
+        "spent epsilon {} on these people; what is spent on the same people adds up",
+        budget.spent()
+    ));
+    let path = common.output.display().to_string();
+    let text = format!("{}\nwrote {path}\n", manifest.guarantee.in_words);
+    terminal.result(|| json!({ "output": path, "manifest": manifest }), &text)
+}

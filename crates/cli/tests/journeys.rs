@@ -1,0 +1,123 @@
+//! What users do, from a file to a release and back.
+
+mod common;
+
+use common::{Place, names};
+
+#[test]
+fn from_generated_data_to_a_release() {
+    let place = Place::new();
+    place.ok("generate metro --records 3000 --insecure-seed 1 -o metro.parquet");
+    let info = place.json("info metro.parquet");
+    assert_eq!(info["records"], 3000);
+    assert_eq!(info["locations"], 68);
+    assert_eq!(info["symbols"], 12_630);
+    assert_eq!(info["mean_length"], 4.21);
+    assert_eq!(info["max_length"], 90);
+
+    place.ok("publish prefix-tree metro.parquet --epsilon 1 --height 4 -o r/");
+    assert_eq!(
+        names(&place.path("r")),
+        ["README.md", "counts.parquet", "locations.parquet", "manifest.json", "trajectories.parquet"]
+    );
+    let release = place.json("info r/");
+    assert_eq!(release["kind"], "release");
+    assert_eq!(release["manifest"]["publishable"], true);
+    assert_eq!(release["manifest"]["guarantee"]["epsilon"], 1.0);
+    assert!(release["max_length"].as_u64().unwrap() <= 4);
+    assert!(place.ok("info r").contains("differential privacy, epsilon 1"));
+
+    place.ok("convert r/ --to seq -o r.seq");
+    let lines = std::fs::read_to_string(place.path("r.seq")).unwrap();
+    assert_eq!(lines.lines().count() as u64, release["records"].as_u64().unwrap());
+    place.ok("convert r/ --to csv -o r.csv");
+    place.ok("convert metro.parquet --to seq -o metro.seq");
+    assert_eq!(names(&place.path("."))[0], "metro.parquet", "no hidden file is left");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes() {
+    let place = Place::new();
+    for name in ["a", "b"] {
+        place.ok(&format!("generate bus --records 2000 --insecure-seed 7 -o {name}.parquet"));
+        place.ok(&format!(
+            "publish prefix-tree {name}.parquet --epsilon 2 --height 3 --insecure-seed 9 -o {name}"
+        ));
+    }
+    let same = |left: &str, right: &str| {
+        assert!(
+            std::fs::read(place.path(left)).unwrap() == std::fs::read(place.path(right)).unwrap(),
+            "{left} and {right} differ"
+        );
+    };
+    same("a.parquet", "b.parquet");
+    same("a/trajectories.parquet", "b/trajectories.parquet");
+    same("a/counts.parquet", "b/counts.parquet");
+    place.ok("generate bus --records 2000 --insecure-seed 8 -o c.parquet");
+    assert_ne!(
+        std::fs::read(place.path("a.parquet")).unwrap(),
+        std::fs::read(place.path("c.parquet")).unwrap()
+    );
+    let manifest = &place.json("info a")["manifest"];
+    assert_eq!(manifest["publishable"], false);
+    let text = std::fs::read_to_string(place.path("a/manifest.json")).unwrap();
+    assert!(!text.contains("seed\": "), "the manifest never names the seed");
+}
+
+#[test]
+fn taps_become_journeys() {
+    let place = Place::new();
+    place.write("stops.txt", "Harbour\nMarket\nMuseum\n").write(
+        "taps.csv",
+        "card;stop;time\n7;Market;2024-03-04 09:00\n8;Museum;2024-03-04 08:00\n\
+         7;Harbour;2024-03-04 08:00\n7;Harbour;2024-03-04 08:00\n",
+    );
+    let columns = "--uid-column card --location-column stop --datetime-column time";
+    let line = format!("import taps.csv --format events --universe stops.txt {columns}");
+    let dry = place.json(&format!("{line} --dry-run"));
+    assert_eq!((dry["rows"].as_u64(), dry["duplicates"].as_u64()), (Some(4), Some(1)));
+    assert_eq!(dry["out_of_order"], 2, "two rows stand after a later one");
+    assert_eq!(place.names(), ["stops.txt", "taps.csv"], "a dry run writes nothing");
+    place.ok(&format!("{line} -o taps.parquet"));
+    place.ok("convert taps.parquet --to seq -o taps.seq");
+    let journeys = std::fs::read_to_string(place.path("taps.seq")).unwrap();
+    assert_eq!(journeys, "Harbour Market\nMuseum\n");
+}
+
+#[test]
+fn timed_sequences_are_published_with_their_bins() {
+    let place = Place::new();
+    place.write("x.seq", "A@0 B@2\n".repeat(300)).write("labels.txt", "A\nB\nC\n");
+    place.ok("import x.seq --format seq --universe labels.txt --bins 4 -o x.parquet");
+    place.ok("publish prefix-tree x.parquet --epsilon 4 --height 2 -o r");
+    place.ok("convert r --to seq -o r.seq");
+    let lines = std::fs::read_to_string(place.path("r.seq")).unwrap();
+    assert!(lines.lines().filter(|line| *line == "A@0 B@2").count() > 250, "{lines}");
+}
+
+#[test]
+fn the_demo_runs_and_refuses_to_overwrite() {
+    let place = Place::new();
+    let out = place.ok("demo --records 5000");
+    assert!(out.contains("wayveil-demo/release"), "{out}");
+    assert_eq!(
+        names(&place.path("wayveil-demo")),
+        ["metro.parquet", "picture.svg", "release"]
+    );
+    place.fails("demo --records 5000", 2, &["exists already", "--force"]);
+    place.ok("demo --records 5000 --force");
+    let demo = place.json("demo --records 5000 -o other");
+    assert_eq!(demo["manifest"]["method"]["name"], "prefix-tree");
+}
+
+#[test]
+fn shells_and_schema_are_served() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(place.ok(&format!("completions {shell}")).contains("prefix-tree"));
+    }
+    place.ok("man pages");
+    assert!(names(&place.path("pages")).contains(&"wayveil.1".to_owned()));
+    let schema: serde_json::Value = serde_json::from_str(&place.ok("schema")).unwrap();
+    assert!(schema["properties"]["guarantee"].is_object());
+}
