@@ -1,0 +1,61 @@
+//! The developers' commands, behind `cargo xtask`.
+//!
+//! One command runs every check, so that a developer's machine and a build server cannot differ
+//! in what they look at.
+
+mod args;
+mod command;
+mod readme;
+mod scratch;
+mod suites;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use args::{Request, USAGE};
+use command::End;
+use workspace::Workspace;
+
+/// Measuring takes long; hanging takes longer.
+const BENCH_LIMIT: Duration = Duration::from_secs(2 * 60 * 60);
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let request = match args::parse(&words, &suites::names()) {
+        Ok(Request::Help) => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        Ok(request) => request,
+        Err(complaint) => {
+            eprintln!("{complaint}\n\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    let workspace = match Workspace::load() {
+        Ok(workspace) => workspace,
+        Err(complaint) => {
+            eprintln!("{complaint}");
+            return ExitCode::from(2);
+        }
+    };
+    match request {
+        Request::Help => unreachable!("answered above"),
+        Request::Test { strict, only } => suites::run(&workspace, strict, &only),
+        Request::Tidy => tidy::run(&workspace),
+        Request::Bench(words) => bench(&workspace, &words),
+    }
+}
+
+fn bench(workspace: &Workspace, words: &[String]) -> ExitCode {
+    let mut cargo = workspace.cargo(&["run", "--release", "--locked", "-p", "wayveil-bench", "--"]);
+    match command::run(cargo.args(words), BENCH_LIMIT) {
+        End::Exit(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
+        other => {
+            eprintln!("bench: {other}");
+            ExitCode::FAILURE
+        }
+    }
+}

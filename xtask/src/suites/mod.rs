@@ -1,0 +1,83 @@
+//! Every check of the project, as a list of suites.
+//!
+//! A suite that fails does not stop the next: one run tells everything that is wrong. A suite that
+//! lacks a tool is skipped with a reason, unless the caller is strict, as a build server is.
+
+mod cargo;
+mod demo;
+mod program;
+mod readme;
+mod recipient;
+mod summary;
+
+use std::io;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use crate::workspace::Workspace;
+use summary::{Line, Outcome};
+
+/// Why a suite did not pass.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    Failed(String),
+    Skipped(String),
+}
+
+impl Stop {
+    fn failed(why: impl Into<String>) -> Self {
+        Stop::Failed(why.into())
+    }
+
+    fn skipped(why: impl Into<String>) -> Self {
+        Stop::Skipped(why.into())
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Stop::Failed(error.to_string())
+    }
+}
+
+type Check = fn(&Workspace) -> Result<(), Stop>;
+
+/// The suites in the order in which they run: the quick ones first, then those that use what
+/// `tests` has built.
+const SUITES: &[(&str, Check)] = &[
+    ("format", cargo::format),
+    ("lint", cargo::lint),
+    ("tests", cargo::tests),
+    ("docs", cargo::docs),
+    ("demo", demo::check),
+    ("readme", readme::check),
+    ("recipient", recipient::check),
+];
+
+/// The names of the suites.
+pub(crate) fn names() -> Vec<&'static str> {
+    SUITES.iter().map(|(name, _)| *name).collect()
+}
+
+/// Runs the suites asked for, or all, and prints what came of it.
+pub(crate) fn run(workspace: &Workspace, strict: bool, only: &[String]) -> ExitCode {
+    let asked = |name: &str| only.is_empty() || only.iter().any(|wanted| wanted == name);
+    let mut lines = Vec::new();
+    for (name, check) in SUITES.iter().filter(|(name, _)| asked(name)) {
+        println!("\n==== {name}");
+        let start = Instant::now();
+        let outcome = Outcome::new(check(workspace), strict);
+        let line = Line {
+            name,
+            outcome,
+            elapsed: start.elapsed(),
+        };
+        println!("==== {line}");
+        lines.push(line);
+    }
+    println!("\n{}", summary::table(&lines));
+    match lines.iter().any(|line| line.outcome.is_failure()) {
+        true => ExitCode::FAILURE,
+        false => ExitCode::SUCCESS,
+    }
+}
