@@ -1,0 +1,12 @@
+//! Speed and memory as ratios.
+//!
+//! A time in seconds says more about the machine than about the program. Here ours and a peer (or a
+//! floor: the least work that any program must do) run in turn, in one process and for several
+//! rounds, so that a slow minute of the machine hits both; what is reported is the ratio of medians.
+//!
+//! A benchmark is a module in [`benchmarks`] and an entry in [`benchmarks::ALL`].
+
+pub mod benchmarks;
+pub mod memory;
+pub mod report;
+pub mod rounds;
