@@ -73,12 +73,17 @@ impl Rational {
         Self(&self.0 * &other.0)
     }
 
-    /// Exact quotient by a whole number, which must not be zero.
-    pub fn divided_by(&self, divisor: u64) -> Result<Self> {
-        if divisor == 0 {
+    /// Exact quotient, which needs a divisor above zero.
+    pub fn over(&self, divisor: &Self) -> Result<Self> {
+        if divisor.is_zero() {
             return Err(Error::input("division by zero"));
         }
-        Ok(Self(&self.0 / BigInt::from(divisor)))
+        Ok(Self(&self.0 / &divisor.0))
+    }
+
+    /// Exact quotient by a whole number, which must not be zero.
+    pub fn divided_by(&self, divisor: u64) -> Result<Self> {
+        self.over(&Self(BigInt::from(divisor).into()))
     }
 
     /// The fraction in lowest terms, always with a slash unless whole: `1/4`, `3`.

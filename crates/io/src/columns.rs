@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, UInt32Type};
-use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, ListArray, StringArray, UInt32Array};
+use arrow_array::{
+    Array, ArrayRef, DictionaryArray, Int32Array, ListArray, StringArray, UInt32Array,
+};
 use arrow_buffer::{OffsetBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Field, FieldRef, SchemaRef};
 use parquet::arrow::ArrowWriter;
@@ -52,8 +54,7 @@ pub(crate) fn writer<W: Write + Send>(
     distinct_column: Option<&str>,
 ) -> Result<ArrowWriter<W>> {
     let level = ZstdLevel::try_new(1).map_err(|cause| Error::system("cannot compress", cause))?;
-    let description =
-        description.map(|text| vec![KeyValue::new(DESCRIPTION_KEY.to_owned(), text)]);
+    let description = description.map(|text| vec![KeyValue::new(DESCRIPTION_KEY.to_owned(), text)]);
     let mut properties = WriterProperties::builder()
         .set_created_by("wayveil version 1".into())
         .set_compression(Compression::ZSTD(level))
@@ -76,10 +77,24 @@ pub(crate) fn parquet_failed(cause: impl std::fmt::Display) -> Error {
     Error::system("cannot write Parquet", cause)
 }
 
+/// Strings as one array, which can hold two gigabytes of text.
+pub(crate) fn string_array<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Result<ArrayRef> {
+    let bytes: usize = texts.clone().map(str::len).sum();
+    if bytes > i32::MAX as usize {
+        return Err(Error::input(
+            "the labels are too long: more than two gigabytes together",
+        ));
+    }
+    Ok(Arc::new(StringArray::from_iter_values(texts)))
+}
+
 /// The universe's labels as one array, shared by all batches of a file.
-pub(crate) fn label_array(universe: &Universe) -> ArrayRef {
-    let labels = universe.locations().iter().map(|location| location.label.as_str());
-    Arc::new(StringArray::from_iter_values(labels))
+pub(crate) fn label_array(universe: &Universe) -> Result<ArrayRef> {
+    let labels = universe
+        .locations()
+        .iter()
+        .map(|location| location.label.as_str());
+    string_array(labels)
 }
 
 /// The records of a set in batches of bounded size.
@@ -109,14 +124,24 @@ pub(crate) fn lists(
     if last - first > i32::MAX as u64 {
         return Err(Error::input("a record has more than two billion visits"));
     }
-    let ends: Vec<i32> = offsets.iter().map(|&offset| (offset - first) as i32).collect();
+    let ends: Vec<i32> = offsets
+        .iter()
+        .map(|&offset| (offset - first) as i32)
+        .collect();
     let ends = OffsetBuffer::new(ScalarBuffer::from(ends));
     let visits = first as usize..last as usize;
-    let keys = sequences.codes()[visits.clone()].iter().map(|&code| code as i32);
+    let keys = sequences.codes()[visits.clone()]
+        .iter()
+        .map(|&code| code as i32);
     let keys = Int32Array::from_iter_values(keys);
     let values = DictionaryArray::try_new(keys, labels.clone()).map_err(parquet_failed)?;
-    let locations = ListArray::try_new(item(dictionary_type()), ends.clone(), Arc::new(values), None)
-        .map_err(parquet_failed)?;
+    let locations = ListArray::try_new(
+        item(dictionary_type()),
+        ends.clone(),
+        Arc::new(values),
+        None,
+    )
+    .map_err(parquet_failed)?;
     let bins = match sequences.bins() {
         Some(bins) => {
             let values = Arc::new(UInt32Array::from_iter_values(bins[visits].iter().copied()));
@@ -138,13 +163,20 @@ pub(crate) struct Collector<'a> {
 
 impl<'a> Collector<'a> {
     pub(crate) fn new(universe: &'a Universe, timed: bool) -> Self {
-        Self { universe, offsets: vec![0], codes: Vec::new(), bins: timed.then(Vec::new) }
+        Self {
+            universe,
+            offsets: vec![0],
+            codes: Vec::new(),
+            bins: timed.then(Vec::new),
+        }
     }
 
     /// Appends a batch of lists; none if a column is not of the expected type, has gaps, does not
     /// fit the others, or names a location outside the universe.
     pub(crate) fn add(&mut self, locations: &ArrayRef, bins: Option<&ArrayRef>) -> Option<()> {
-        let lists = locations.as_list_opt::<i32>().filter(|lists| lists.null_count() == 0)?;
+        let lists = locations
+            .as_list_opt::<i32>()
+            .filter(|lists| lists.null_count() == 0)?;
         let labels = lists.values().as_dictionary_opt::<Int32Type>()?;
         let code_of_key: Vec<Option<u32>> = labels
             .values()
@@ -154,27 +186,35 @@ impl<'a> Collector<'a> {
             .collect();
         let ends = lists.value_offsets();
         let (first, last) = (*ends.first()?, *ends.last()?);
-        let keys = labels.keys().slice(usize::try_from(first).ok()?, (last - first) as usize);
+        let keys = labels
+            .keys()
+            .slice(usize::try_from(first).ok()?, (last - first) as usize);
         if keys.null_count() > 0 {
             return None;
         }
         let base = self.codes.len() as u64;
         self.codes.reserve(keys.len());
         for &key in keys.values() {
-            self.codes.push((*code_of_key.get(usize::try_from(key).ok()?)?)?);
+            self.codes
+                .push((*code_of_key.get(usize::try_from(key).ok()?)?)?);
         }
-        self.offsets.extend(ends[1..].iter().map(|end| base + (end - first) as u64));
+        self.offsets
+            .extend(ends[1..].iter().map(|end| base + (end - first) as u64));
         match (&mut self.bins, bins) {
             (None, None) => Some(()),
             (Some(column), Some(bins)) => {
-                let lists = bins.as_list_opt::<i32>().filter(|lists| lists.null_count() == 0)?;
+                let lists = bins
+                    .as_list_opt::<i32>()
+                    .filter(|lists| lists.null_count() == 0)?;
                 let same = lists.value_offsets().windows(2).zip(ends.windows(2));
                 let values = lists.values().as_primitive_opt::<UInt32Type>()?;
                 let own = lists.value_offsets();
                 let start = usize::try_from(*own.first()?).ok()?;
                 let values = values.slice(start, (own.last()? - own.first()?) as usize);
                 let fits = own.len() == ends.len()
-                    && same.into_iter().all(|(one, other)| one[1] - one[0] == other[1] - other[0]);
+                    && same
+                        .into_iter()
+                        .all(|(one, other)| one[1] - one[0] == other[1] - other[0]);
                 if !fits || values.null_count() > 0 {
                     return None;
                 }

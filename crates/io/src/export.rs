@@ -17,7 +17,10 @@ pub fn export_raw_csv(path: &Path, raw: &Raw<Dataset>, overwrite: bool) -> Resul
     let because = NonPrivate::because("the publisher converts their own data to CSV");
     write_file(path, overwrite, |out| {
         raw.inspect(because, |data| {
-            let beside = Beside { owners: data.owners(), attributes: data.attributes() };
+            let beside = Beside {
+                owners: data.owners(),
+                attributes: data.attributes(),
+            };
             write_csv(out, data.universe(), data.trips(), &beside)
         })
         .for_publisher_only()
@@ -28,7 +31,10 @@ pub fn export_raw_csv(path: &Path, raw: &Raw<Dataset>, overwrite: bool) -> Resul
 /// Exports a release's trajectories.
 pub fn export_published_csv(path: &Path, release: &Published, overwrite: bool) -> Result<()> {
     write_file(path, overwrite, |out| {
-        let beside = Beside { owners: &Owners::EachRecord, attributes: &[] };
+        let beside = Beside {
+            owners: &Owners::EachRecord,
+            attributes: &[],
+        };
         write_csv(out, release.universe(), release.trajectories(), &beside)
             .map_err(|cause| cannot_write(path, cause))
     })
@@ -72,7 +78,10 @@ fn write_csv(
             }
             for attribute in beside.attributes {
                 out.write_all(b",")?;
-                field(out, attribute.values.get(attribute.of_record[record] as usize))?;
+                field(
+                    out,
+                    attribute.values.get(attribute.of_record[record] as usize),
+                )?;
             }
             out.write_all(b"\n")?;
         }
@@ -102,16 +111,28 @@ mod tests {
         let origin = Origin::Declared("test".into());
         let universe = Universe::from_labels(["A", "B, \"x\""], origin.clone()).unwrap();
         let trips = Sequences::new(vec![0, 2, 2, 3], vec![0, 1, 1], Some(vec![0, 1, 4])).unwrap();
-        let owners =
-            Owners::Known { of_record: vec![1, 0, 1], labels: ["p", "q"].into_iter().collect() };
+        let owners = Owners::Known {
+            of_record: vec![1, 0, 1],
+            labels: ["p", "q"].into_iter().collect(),
+        };
         let age = Attribute {
             name: "age".into(),
             values: ["old", ""].into_iter().collect(),
             of_record: vec![0, 1, 1],
         };
-        let time = Some(TimeAxis { bins: 5, declared: origin });
-        let data =
-            Dataset::new(Arc::new(universe), time, trips, owners, vec![age], "p".into()).unwrap();
+        let time = Some(TimeAxis {
+            bins: 5,
+            declared: origin,
+        });
+        let data = Dataset::new(
+            Arc::new(universe),
+            time,
+            trips,
+            owners,
+            vec![age],
+            "p".into(),
+        )
+        .unwrap();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.csv");
         export_raw_csv(&path, &Raw::new(data), false).unwrap();

@@ -64,8 +64,11 @@ impl Input {
     }
 }
 
+/// A stream whose first bytes were looked at and put back.
+type Peeked<R> = Chain<Cursor<Vec<u8>>, R>;
+
 /// The first bytes of a stream, and the whole stream.
-fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, Chain<Cursor<Vec<u8>>, R>)> {
+fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
     let mut start = Vec::with_capacity(4);
     reader.by_ref().take(4).read_to_end(&mut start)?;
     Ok((start.clone(), Cursor::new(start).chain(reader)))
@@ -73,9 +76,11 @@ fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, Chain<Cursor<Vec<u8>>, R
 
 fn refuse_utf16(name: &str, start: &[u8]) -> Result<()> {
     if start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]) {
-        return Err(Error::input("the text is encoded as UTF-16; UTF-8 is needed")
-            .in_file(name)
-            .hint(format!("iconv -f utf-16 -t utf-8 {name} > utf8.csv")));
+        return Err(
+            Error::input("the text is encoded as UTF-16; UTF-8 is needed")
+                .in_file(name)
+                .hint(format!("iconv -f utf-16 -t utf-8 {name} > utf8.csv")),
+        );
     }
     Ok(())
 }
@@ -130,8 +135,7 @@ mod tests {
     }
 
     fn gzip(text: &str) -> Vec<u8> {
-        let mut encoder =
-            flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
         encoder.write_all(text.as_bytes()).unwrap();
         encoder.finish().unwrap()
     }
@@ -144,9 +148,14 @@ mod tests {
         assert_eq!(text_of(gzip(marked)).unwrap(), "uid\n");
         let two_members = [gzip("a\n"), gzip("b\n")].concat();
         assert_eq!(text_of(two_members).unwrap(), "a\nb\n");
-        assert_eq!(text_of(zstd::encode_all(marked.as_bytes(), 1).unwrap()).unwrap(), "uid\n");
-        let two_frames =
-            [zstd::encode_all(&b"a"[..], 1).unwrap(), zstd::encode_all(&b"b"[..], 1).unwrap()];
+        assert_eq!(
+            text_of(zstd::encode_all(marked.as_bytes(), 1).unwrap()).unwrap(),
+            "uid\n"
+        );
+        let two_frames = [
+            zstd::encode_all(&b"a"[..], 1).unwrap(),
+            zstd::encode_all(&b"b"[..], 1).unwrap(),
+        ];
         assert_eq!(text_of(two_frames.concat()).unwrap(), "ab");
         for short in ["", "a", "ab"] {
             assert_eq!(text_of(short.into()).unwrap(), short);
@@ -169,7 +178,12 @@ mod tests {
     #[test]
     fn names_utf16_and_missing_files() {
         let error = text_of(vec![0xff, 0xfe, b'u', 0]).unwrap_err();
-        assert!(error.advice().unwrap().starts_with("iconv -f utf-16 -t utf-8"));
+        assert!(
+            error
+                .advice()
+                .unwrap()
+                .starts_with("iconv -f utf-16 -t utf-8")
+        );
         let error = Input::open(Path::new("/no/such/file")).err().unwrap();
         assert_eq!(error.message(), "there is no such file");
         assert_eq!(error.exit_code(), 2);

@@ -53,7 +53,10 @@ impl Key {
         };
         let low = self.0 as u64 ^ 0x9e37_79b9_7f4a_7c15;
         let high = (self.0 >> 64) as u64 ^ 0xc2b2_ae3d_27d4_eb4f;
-        fold(fold(low, 0xd6e8_feb8_6659_fd93) ^ high, 0xa076_1d64_78bd_642f)
+        fold(
+            fold(low, 0xd6e8_feb8_6659_fd93) ^ high,
+            0xa076_1d64_78bd_642f,
+        )
     }
 }
 
@@ -63,7 +66,10 @@ struct Slot {
     index: u32,
 }
 
-const FREE: Slot = Slot { tag: 0, index: EMPTY };
+const FREE: Slot = Slot {
+    tag: 0,
+    index: EMPTY,
+};
 
 /// Distinct strings, numbered in the order in which they first came.
 #[derive(Default)]
@@ -148,7 +154,8 @@ impl Interner {
             let hash = key.hash();
             let near = (0..NEAR).map(|step| self.slots[(hash as usize).wrapping_add(step) & mask]);
             let mut near = near.take_while(|slot| slot.index != EMPTY);
-            near.find(|slot| slot.tag == (hash >> 32) as u32).map(|slot| slot.index)
+            near.find(|slot| slot.tag == (hash >> 32) as u32)
+                .map(|slot| slot.index)
         }));
         for (found, &key) in found.iter_mut().zip(keys) {
             *found = found.filter(|&index| self.keys[index as usize] == key && key.is_exact());
@@ -171,7 +178,10 @@ fn place(slots: &mut [Slot], key: Key, index: u32) {
     while slots[at].index != EMPTY {
         at = (at + 1) & mask;
     }
-    slots[at] = Slot { tag: (hash >> 32) as u32, index };
+    slots[at] = Slot {
+        tag: (hash >> 32) as u32,
+        index,
+    };
 }
 
 #[cfg(test)]
@@ -202,10 +212,22 @@ mod tests {
 
     #[test]
     fn short_keys_are_the_strings_themselves() {
-        let texts = ["", "\0", "\0\0", "a", "a\0", "fifteen bytes..", "sixteen bytes..."];
+        let texts = [
+            "",
+            "\0",
+            "\0\0",
+            "a",
+            "a\0",
+            "fifteen bytes..",
+            "sixteen bytes...",
+        ];
         for (at, one) in texts.iter().enumerate() {
             for (other_at, other) in texts.iter().enumerate() {
-                assert_eq!(Key::of(one) == Key::of(other), at == other_at, "{one:?} {other:?}");
+                assert_eq!(
+                    Key::of(one) == Key::of(other),
+                    at == other_at,
+                    "{one:?} {other:?}"
+                );
             }
         }
         assert!(Key::of(texts[5]).is_exact());

@@ -23,6 +23,7 @@ mod csv;
 mod intern;
 mod lines;
 
+pub use dates::{DateOptions, DateOrder};
 pub use events::{EventsOptions, read_events, read_events_from};
 pub use export::{export_published_csv, export_raw_csv};
 pub use input::Input;
@@ -30,6 +31,6 @@ pub use load::{Loaded, load};
 pub use native::{read_dataset, write_dataset};
 pub use output::remove_unfinished;
 pub use release::{Published, read_release, write_release};
-pub use seq::{SeqOptions, read_seq, read_seq_from, write_published_seq, write_raw_seq};
+pub use seq::{Bins, SeqOptions, read_seq, read_seq_from, write_published_seq, write_raw_seq};
 pub use summary::ImportSummary;
-pub use universe::{Unknown, UniverseChoice, read_universe};
+pub use universe::{UniverseChoice, Unknown, read_universe};

@@ -52,7 +52,10 @@ impl Lines {
             self.buffer.pop();
         }
         match std::str::from_utf8(&self.buffer) {
-            Ok(text) => Ok(Some(Line { number: self.number, text })),
+            Ok(text) => Ok(Some(Line {
+                number: self.number,
+                text,
+            })),
             Err(problem) => {
                 let before = String::from_utf8_lossy(&self.buffer[..problem.valid_up_to()]);
                 Err(not_utf8(&self.name, self.number).at_column(before.chars().count() + 1))

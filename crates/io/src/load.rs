@@ -23,7 +23,9 @@ pub fn load(path: &Path) -> Result<Loaded> {
     if path.join(MANIFEST).exists() {
         return read_release(path).map(Loaded::Release);
     }
-    Err(Error::input("this folder is not a release: it has no manifest.json")
-        .in_file(path.display().to_string())
-        .hint("name a data file made by wayveil import, or a folder made by wayveil publish"))
+    Err(
+        Error::input("this folder is not a release: it has no manifest.json")
+            .in_file(path.display().to_string())
+            .hint("name a data file made by wayveil import, or a folder made by wayveil publish"),
+    )
 }

@@ -29,7 +29,11 @@ pub fn remove_unfinished() {
 
 fn remove(path: &Path) {
     // There is nobody to tell about a failure: the program is already ending or reporting one.
-    let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    let _ = if path.is_dir() {
+        fs::remove_dir_all(path)
+    } else {
+        fs::remove_file(path)
+    };
 }
 
 /// A temporary beside its target; removed when dropped before it was renamed.
@@ -52,7 +56,10 @@ impl Temporary {
         );
         let path = target.with_file_name(hidden);
         unfinished().insert(path.clone());
-        Ok(Self { path, target: target.to_owned() })
+        Ok(Self {
+            path,
+            target: target.to_owned(),
+        })
     }
 
     fn parent(&self) -> &Path {
@@ -111,7 +118,9 @@ pub fn write_file<T>(
     let file = File::create_new(&temporary.path).map_err(failed)?;
     let mut stream = BufWriter::with_capacity(1 << 18, file);
     let result = fill(&mut stream)?;
-    let file = stream.into_inner().map_err(|cause| failed(cause.into_error()))?;
+    let file = stream
+        .into_inner()
+        .map_err(|cause| failed(cause.into_error()))?;
     file.sync_all().map_err(failed)?;
     drop(file);
     if overwrite {
@@ -158,7 +167,11 @@ pub fn write_folder<T>(
     fs::create_dir(&temporary.path).map_err(failed)?;
     let result = fill(&temporary.path)?;
     sync_folder(&temporary.path).map_err(failed)?;
-    let old = if old_exists { Some(move_away(target)?) } else { None };
+    let old = if old_exists {
+        Some(move_away(target)?)
+    } else {
+        None
+    };
     if let Err(cause) = fs::rename(&temporary.path, target) {
         if let Some(old) = old {
             fs::rename(&old, target).map_err(failed)?;
@@ -185,7 +198,10 @@ fn move_away(target: &Path) -> Result<PathBuf> {
 }
 
 /// Writes one file of a folder that is being made, and forces it to disk.
-pub(crate) fn write_part(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> Result<()>) -> Result<()> {
+pub(crate) fn write_part(
+    path: &Path,
+    fill: impl FnOnce(&mut BufWriter<File>) -> Result<()>,
+) -> Result<()> {
     let failed = |cause: io::Error| cannot_write(path, cause);
     let mut stream = BufWriter::with_capacity(1 << 18, File::create_new(path).map_err(failed)?);
     fill(&mut stream)?;
@@ -199,8 +215,9 @@ mod tests {
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
-        let mut names: Vec<_> =
-            entries.map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<_> = entries
+            .map(|it| it.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
@@ -212,7 +229,11 @@ mod tests {
         let write = |text: &str, overwrite, fail| {
             write_file(&target, overwrite, |stream| {
                 stream.write_all(text.as_bytes()).unwrap();
-                if fail { Err(Error::input("half way")) } else { Ok(()) }
+                if fail {
+                    Err(Error::input("half way"))
+                } else {
+                    Ok(())
+                }
             })
         };
         assert!(write("x", false, true).is_err());
@@ -246,10 +267,19 @@ mod tests {
         let parent = tempfile::tempdir().unwrap();
         let target = parent.path().join("r");
         let write = |text: &str, overwrite, fail, replaceable: bool| {
-            write_folder(&target, overwrite, |_| replaceable, |folder| {
-                fs::write(folder.join("f"), text).unwrap();
-                if fail { Err(Error::input("half way")) } else { Ok(()) }
-            })
+            write_folder(
+                &target,
+                overwrite,
+                |_| replaceable,
+                |folder| {
+                    fs::write(folder.join("f"), text).unwrap();
+                    if fail {
+                        Err(Error::input("half way"))
+                    } else {
+                        Ok(())
+                    }
+                },
+            )
         };
         assert!(write("x", false, true, true).is_err());
         assert_eq!(names(parent.path()), [""; 0]);

@@ -1,12 +1,13 @@
 //! What an import did, for the publisher's eyes.
 
 use jiff::Timestamp;
+use serde::{Serialize, Serializer};
 
 /// Labels of unknown locations kept as examples.
 const EXAMPLES: usize = 5;
 
 /// What an import read, kept and left out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ImportSummary {
     /// Rows (or lines) read, without the header and without empty lines of a table.
     pub rows: u64,
@@ -31,13 +32,15 @@ pub struct ImportSummary {
     /// The delimiter used, where the format has one.
     pub delimiter: Option<char>,
     /// The earliest date, where the format has dates.
+    #[serde(serialize_with = "as_text")]
     pub first: Option<Timestamp>,
     /// The latest date.
+    #[serde(serialize_with = "as_text")]
     pub last: Option<Timestamp>,
 }
 
 /// Visits to locations outside the universe.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct UnknownLocations {
     /// How many visits.
     pub visits: u64,
@@ -53,5 +56,36 @@ impl UnknownLocations {
         } else if self.examples.len() < EXAMPLES {
             self.examples.push((label.to_owned(), 1));
         }
+    }
+}
+
+fn as_text<S: Serializer>(date: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
+    date.map(|date| date.to_string()).serialize(serializer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_text_in_json() {
+        let summary = ImportSummary {
+            first: Timestamp::from_second(0).ok(),
+            ..ImportSummary::default()
+        };
+        let json = serde_json::to_value(summary).unwrap();
+        assert_eq!(json["first"], "1970-01-01T00:00:00Z");
+        assert!(json["last"].is_null());
+    }
+
+    #[test]
+    fn only_a_few_unknown_labels_are_kept() {
+        let mut unknown = UnknownLocations::default();
+        for number in 0..20 {
+            unknown.add(&format!("X{}", number % 10));
+        }
+        assert_eq!(unknown.visits, 20);
+        assert_eq!(unknown.examples.len(), EXAMPLES);
+        assert_eq!(unknown.examples[0], ("X0".to_owned(), 2));
     }
 }

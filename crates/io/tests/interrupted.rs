@@ -17,12 +17,20 @@ fn unfinished_targets_can_be_removed_from_outside() {
         assert_eq!(entries(), 0);
         Ok(())
     });
-    assert!(outcome.is_err(), "a removed temporary cannot become the target");
-    let outcome = write_folder(&parent.path().join("r"), false, |_| true, |folder| {
-        fs::write(folder.join("f"), "half").unwrap();
-        remove_unfinished();
-        Ok(())
-    });
+    assert!(
+        outcome.is_err(),
+        "a removed temporary cannot become the target"
+    );
+    let outcome = write_folder(
+        &parent.path().join("r"),
+        false,
+        |_| true,
+        |folder| {
+            fs::write(folder.join("f"), "half").unwrap();
+            remove_unfinished();
+            Ok(())
+        },
+    );
     assert!(outcome.is_err());
     assert_eq!(entries(), 0);
 }

@@ -81,7 +81,10 @@ fn options() -> Result<EventsOptions, String> {
     let labels = (0..LOCATIONS).map(|stop| format!("S{stop:04}"));
     let universe = Universe::from_labels(labels, Origin::Declared("stops".into()))
         .map_err(|e| e.to_string())?;
-    Ok(EventsOptions::new(UniverseChoice::Declared(universe), "bench"))
+    Ok(EventsOptions::new(
+        UniverseChoice::Declared(universe),
+        "bench",
+    ))
 }
 
 /// Writes taps in the order of time, as a fare system does; cards come and go at random.
@@ -92,7 +95,9 @@ fn write_taps(path: &Path, rows: u64) -> std::io::Result<u64> {
     let mut state = 1_u64;
     let mut draw = |below: u64| {
         // A linear congruential generator (Knuth's MMIX): the same file on every machine.
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % below
     };
     for row in 0..rows {
@@ -121,7 +126,10 @@ fn walk(table: &Path, rows: u64) -> Result<(), String> {
     let mut reader = csv::Reader::from_path(table).map_err(|e| e.to_string())?;
     let mut record = csv::ByteRecord::new();
     let mut seen = 0;
-    while reader.read_byte_record(&mut record).map_err(|e| e.to_string())? {
+    while reader
+        .read_byte_record(&mut record)
+        .map_err(|e| e.to_string())?
+    {
         seen += 1;
     }
     if seen == rows {

@@ -26,7 +26,11 @@ pub struct Benchmark {
 }
 
 /// Every benchmark there is.
-pub const ALL: &[Benchmark] = &[empty_children::BENCHMARK, import::BENCHMARK, laplace::BENCHMARK];
+pub const ALL: &[Benchmark] = &[
+    empty_children::BENCHMARK,
+    import::BENCHMARK,
+    laplace::BENCHMARK,
+];
 
 /// The benchmark of that name.
 pub fn find(name: &str) -> Option<&'static Benchmark> {

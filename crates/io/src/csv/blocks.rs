@@ -92,7 +92,12 @@ impl Blocks {
         let full = self.carry.len() + BLOCK;
         while !self.ended && self.carry.len() < full {
             let missing = (full - self.carry.len()) as u64;
-            match self.bytes.by_ref().take(missing).read_to_end(&mut self.carry) {
+            match self
+                .bytes
+                .by_ref()
+                .take(missing)
+                .read_to_end(&mut self.carry)
+            {
                 Ok(0) => self.ended = true,
                 Ok(_) => {}
                 Err(cause) if cause.kind() == ErrorKind::Interrupted => {}
@@ -115,7 +120,13 @@ impl Blocks {
         }
         let mut end = 0;
         while end < self.carry.len() {
-            match scan(&self.carry, end, self.delimiter, self.ended, &mut self.fields) {
+            match scan(
+                &self.carry,
+                end,
+                self.delimiter,
+                self.ended,
+                &mut self.fields,
+            ) {
                 Ok(Scanned::Record { next, .. }) => end = next,
                 Ok(Scanned::Incomplete) if end == 0 => return Err(self.too_long()),
                 Ok(Scanned::Incomplete) => break,
@@ -142,10 +153,13 @@ impl Blocks {
 
 /// The error for a record beyond [`RECORD_LIMIT`].
 pub(crate) fn too_long(name: &str, line: u64) -> Error {
-    Error::input(format!("the record is longer than {} MiB", RECORD_LIMIT >> 20))
-        .in_file(name)
-        .at_line(line)
-        .hint("look for a quote (\") that is not closed, or for missing line ends")
+    Error::input(format!(
+        "the record is longer than {} MiB",
+        RECORD_LIMIT >> 20
+    ))
+    .in_file(name)
+    .at_line(line)
+    .hint("look for a quote (\") that is not closed, or for missing line ends")
 }
 
 #[cfg(test)]

@@ -11,7 +11,10 @@ pub(crate) struct Header {
 
 impl Header {
     pub(crate) fn new(name: &str, columns: Vec<String>) -> Self {
-        Self { name: name.to_owned(), columns }
+        Self {
+            name: name.to_owned(),
+            columns,
+        }
     }
 
     /// How many columns there are.

@@ -64,7 +64,11 @@ impl Malformed {
                 "quote the whole field, and double quotes inside it (\"\")",
             ),
         };
-        Error::input(message).in_file(name).at_line(line).at_column(field).hint(hint)
+        Error::input(message)
+            .in_file(name)
+            .at_line(line)
+            .at_column(field)
+            .hint(hint)
     }
 }
 
@@ -90,11 +94,19 @@ pub(crate) fn scan(
             match memchr2(delimiter, b'\n', &block[at..]) {
                 Some(length) => {
                     let end = at + length;
-                    fields.push(Field { start: at, end, doubled: false });
+                    fields.push(Field {
+                        start: at,
+                        end,
+                        doubled: false,
+                    });
                     end
                 }
                 None if last => {
-                    fields.push(Field { start: at, end: block.len(), doubled: false });
+                    fields.push(Field {
+                        start: at,
+                        end: block.len(),
+                        doubled: false,
+                    });
                     block.len()
                 }
                 None => return Ok(Scanned::Incomplete),
@@ -130,7 +142,11 @@ fn quoted_field(
     let mut from = at + 1;
     let close = loop {
         let Some(found) = memchr(b'"', &block[from..]) else {
-            return if last { Err(Malformed::OpenQuote(number)) } else { Ok(None) };
+            return if last {
+                Err(Malformed::OpenQuote(number))
+            } else {
+                Ok(None)
+            };
         };
         let quote = from + found;
         match block.get(quote + 1) {
@@ -142,7 +158,11 @@ fn quoted_field(
             _ => break quote,
         }
     };
-    fields.push(Field { start: at + 1, end: close, doubled });
+    fields.push(Field {
+        start: at + 1,
+        end: close,
+        doubled,
+    });
     match &block[close + 1..] {
         [] | [b'\n', ..] => Ok(Some(close + 1)),
         [b'\r'] if !last => Ok(None),
@@ -168,7 +188,12 @@ mod tests {
             else {
                 panic!("incomplete at the end");
             };
-            all.push(fields.iter().map(|field| field.text(text).into_owned()).collect());
+            all.push(
+                fields
+                    .iter()
+                    .map(|field| field.text(text).into_owned())
+                    .collect(),
+            );
             at = next;
         }
         Ok(all)
@@ -177,8 +202,14 @@ mod tests {
     #[test]
     fn splits_fields() {
         assert_eq!(records("a,b\r\nc,\n").unwrap(), [["a", "b"], ["c", ""]]);
-        assert_eq!(records("\"a,\n\"\"b\"\"\",c").unwrap(), [["a,\n\"b\"", "c"]]);
-        assert_eq!(records("\"\",\"x\"\r\ny,z\"z\r").unwrap(), [["", "x"], ["y", "z\"z"]]);
+        assert_eq!(
+            records("\"a,\n\"\"b\"\"\",c").unwrap(),
+            [["a,\n\"b\"", "c"]]
+        );
+        assert_eq!(
+            records("\"\",\"x\"\r\ny,z\"z\r").unwrap(),
+            [["", "x"], ["y", "z\"z"]]
+        );
         assert_eq!(records("\"x\"\r").unwrap(), [["x"]]);
     }
 

@@ -17,7 +17,10 @@ pub(crate) struct Cursor {
 
 impl Cursor {
     pub(crate) fn new(block: &Block) -> Self {
-        Self { at: 0, line: block.first_line }
+        Self {
+            at: 0,
+            line: block.first_line,
+        }
     }
 
     /// The fields of the next record that is not an empty line, and its line; none at the end of
@@ -84,10 +87,17 @@ impl Table {
                 &mut blank,
             )?;
             if found.is_some() {
-                let columns =
-                    fields.iter().map(|field| field.text(&first.text).trim().to_owned());
+                let columns = fields
+                    .iter()
+                    .map(|field| field.text(&first.text).trim().to_owned());
                 let header = Header::new(blocks.name(), columns.collect());
-                return Ok(Self { header, blocks, first, cursor, blank });
+                return Ok(Self {
+                    header,
+                    blocks,
+                    first,
+                    cursor,
+                    blank,
+                });
             }
         }
         Err(Error::input("the file is empty")

@@ -34,7 +34,10 @@ impl Civil {
             && stamp[13] == b':'
             && stamp[16] == b':';
         let two = |at: usize| {
-            let (tens, ones) = (stamp[at].wrapping_sub(b'0'), stamp[at + 1].wrapping_sub(b'0'));
+            let (tens, ones) = (
+                stamp[at].wrapping_sub(b'0'),
+                stamp[at + 1].wrapping_sub(b'0'),
+            );
             (tens < 10 && ones < 10).then_some(u32::from(tens) * 10 + u32::from(ones))
         };
         if !fixed {
@@ -57,7 +60,12 @@ impl Civil {
     pub(super) fn parse(text: &str, order: Option<DateOrder>) -> Result<Self> {
         let mut rest = Rest(text.as_bytes());
         let days = rest.date(text, order)?;
-        let mut civil = Self { days, seconds: 0, micros: 0, offset_seconds: None };
+        let mut civil = Self {
+            days,
+            seconds: 0,
+            micros: 0,
+            offset_seconds: None,
+        };
         let parsed = rest.0.is_empty() || rest.time_and_offset(&mut civil).is_some();
         if parsed && rest.0.is_empty() {
             Ok(civil)
@@ -68,8 +76,10 @@ impl Civil {
 }
 
 fn unknown_form(text: &str) -> Error {
-    Error::input(format!("invalid date (got {text:?}): not a form that is known"))
-        .hint("write dates as 2019-03-31 07:45:00, or say how they are written: --date-format FORMAT")
+    Error::input(format!(
+        "invalid date (got {text:?}): not a form that is known"
+    ))
+    .hint("write dates as 2019-03-31 07:45:00, or say how they are written: --date-format FORMAT")
 }
 
 /// Days since 1970, if the day exists (Hinnant's algorithm).
@@ -101,20 +111,35 @@ impl Rest<'_> {
 
     /// A run of `least` to `most` digits.
     fn number(&mut self, least: usize, most: usize) -> Option<u32> {
-        let length = self.0.iter().take(most).take_while(|byte| byte.is_ascii_digit()).count();
+        let length = self
+            .0
+            .iter()
+            .take(most)
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
         if length < least {
             return None;
         }
         let (digits, rest) = self.0.split_at(length);
         self.0 = rest;
-        Some(digits.iter().fold(0, |value, digit| value * 10 + u32::from(digit - b'0')))
+        Some(
+            digits
+                .iter()
+                .fold(0, |value, digit| value * 10 + u32::from(digit - b'0')),
+        )
     }
 
     /// Three numbers with the same separator between them, in the order that is plain or stated.
     fn date(&mut self, text: &str, order: Option<DateOrder>) -> Result<i64> {
-        let year_first = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count() == 4;
-        let (first, second, third) =
-            self.three_numbers(year_first).ok_or_else(|| unknown_form(text))?;
+        let year_first = self
+            .0
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count()
+            == 4;
+        let (first, second, third) = self
+            .three_numbers(year_first)
+            .ok_or_else(|| unknown_form(text))?;
         let (year, month, day) = match order {
             _ if year_first => (first, second, third),
             Some(DateOrder::Dmy) => (third, second, first),
@@ -134,14 +159,22 @@ impl Rest<'_> {
     }
 
     fn three_numbers(&mut self, year_first: bool) -> Option<(u32, u32, u32)> {
-        let first = if year_first { self.number(4, 4) } else { self.number(1, 2) }?;
+        let first = if year_first {
+            self.number(4, 4)
+        } else {
+            self.number(1, 2)
+        }?;
         let separator = *self.0.first().filter(|byte| b"-/.".contains(byte))?;
         self.take(separator);
         let second = self.number(1, 2)?;
         if !self.take(separator) {
             return None;
         }
-        let third = if year_first { self.number(1, 2) } else { self.number(4, 4) }?;
+        let third = if year_first {
+            self.number(1, 2)
+        } else {
+            self.number(4, 4)
+        }?;
         Some((first, second, third))
     }
 
@@ -150,7 +183,11 @@ impl Rest<'_> {
             return None;
         }
         let mut hour = self.number(1, 2)?;
-        let minute = if self.take(b':') { self.number(2, 2)? } else { return None };
+        let minute = if self.take(b':') {
+            self.number(2, 2)?
+        } else {
+            return None;
+        };
         let mut second = 0;
         if self.take(b':') {
             second = self.number(2, 2)?;
@@ -178,10 +215,18 @@ impl Rest<'_> {
 
     /// Digits after the point, as microseconds.
     fn fraction(&mut self) -> Option<i64> {
-        let length = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let length = self
+            .0
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
         let (digits, rest) = self.0.split_at(length);
         self.0 = rest;
-        let padded = digits.iter().copied().chain(std::iter::repeat(b'0')).take(6);
+        let padded = digits
+            .iter()
+            .copied()
+            .chain(std::iter::repeat(b'0'))
+            .take(6);
         (length > 0).then(|| padded.fold(0, |value, digit| value * 10 + i64::from(digit - b'0')))
     }
 
@@ -215,7 +260,11 @@ impl Rest<'_> {
         };
         let hours = self.number(2, 2)?;
         self.take(b':');
-        let minutes = if self.0.is_empty() { 0 } else { self.number(2, 2)? };
+        let minutes = if self.0.is_empty() {
+            0
+        } else {
+            self.number(2, 2)?
+        };
         (hours <= 23 && minutes <= 59).then_some(sign * (hours * 3600 + minutes * 60) as i32)
     }
 }

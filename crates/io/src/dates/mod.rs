@@ -90,8 +90,10 @@ impl DateParser {
     fn parse_any(&mut self, text: &str) -> Result<i64> {
         if let Some(format) = &self.format {
             let parsed = strtime::parse(format, text).map_err(|cause| {
-                Error::input(format!("invalid date (got {text:?}): not of the form {format:?}: {cause}"))
-                    .hint("--date-format FORMAT says how the dates are written")
+                Error::input(format!(
+                    "invalid date (got {text:?}): not of the form {format:?}: {cause}"
+                ))
+                .hint("--date-format FORMAT says how the dates are written")
             })?;
             return self.zone.instant_of_parsed(&parsed, text);
         }
@@ -136,18 +138,32 @@ fn unix_time(text: &str) -> Option<Result<i64>> {
 fn unix_micros(text: &str, whole: &str, fraction: &str) -> Result<i64> {
     const FIRST_MILLISECONDS: i64 = 100_000_000_000;
     const TOO_LARGE: i64 = 100_000_000_000_000;
-    let value = whole.parse::<i64>().ok().filter(|&value| value < TOO_LARGE).ok_or_else(|| {
-        Error::input(format!("invalid date (got {text:?}): too large for Unix milliseconds"))
+    let value = whole
+        .parse::<i64>()
+        .ok()
+        .filter(|&value| value < TOO_LARGE)
+        .ok_or_else(|| {
+            Error::input(format!(
+                "invalid date (got {text:?}): too large for Unix milliseconds"
+            ))
             .hint("divide microseconds or nanoseconds down to milliseconds")
-    })?;
-    let scale: i64 = if value < FIRST_MILLISECONDS { 1_000_000 } else { 1_000 };
+        })?;
+    let scale: i64 = if value < FIRST_MILLISECONDS {
+        1_000_000
+    } else {
+        1_000
+    };
     let mut micros = value * scale;
     let mut place = scale / 10;
     for digit in fraction.bytes() {
         micros += i64::from(digit - b'0') * place;
         place /= 10;
     }
-    Ok(if text.starts_with('-') { -micros } else { micros })
+    Ok(if text.starts_with('-') {
+        -micros
+    } else {
+        micros
+    })
 }
 
 /// `2019` and `20190301` lie in the year 2019 to most people, and in 1970 to Unix.

@@ -1,7 +1,11 @@
 use super::*;
 
 fn parser(order: Option<DateOrder>, format: Option<&str>, zone: &str) -> DateParser {
-    let options = DateOptions { order, format: format.map(Into::into), zone: zone.into() };
+    let options = DateOptions {
+        order,
+        format: format.map(Into::into),
+        zone: zone.into(),
+    };
     DateParser::new(&options).unwrap()
 }
 
@@ -65,7 +69,11 @@ fn reads_unix_time() {
 #[test]
 fn does_not_guess() {
     let error = read("03/04/2019 10:00").unwrap_err();
-    assert!(error.message().starts_with("ambiguous date (got \"03/04/2019 10:00\")"));
+    assert!(
+        error
+            .message()
+            .starts_with("ambiguous date (got \"03/04/2019 10:00\")")
+    );
     assert_eq!(error.advice(), Some("--date-order dmy (or mdy)"));
     assert!(read("13.04.2019").is_err());
     let error = read("20190301").unwrap_err();
@@ -78,13 +86,26 @@ fn does_not_guess() {
 fn reads_stated_orders() {
     let instant = micros("2019-04-03T10:00:00Z");
     for text in ["03/04/2019 10:00", "3.4.2019 10:00:00", "03-04-2019T10:00Z"] {
-        assert_eq!(parser(Some(DateOrder::Dmy), None, "UTC").parse(text).unwrap(), instant);
+        assert_eq!(
+            parser(Some(DateOrder::Dmy), None, "UTC")
+                .parse(text)
+                .unwrap(),
+            instant
+        );
     }
     let mut us = parser(Some(DateOrder::Mdy), None, "UTC");
     assert_eq!(us.parse("4/3/2019 10:00 AM").unwrap(), instant);
-    assert_eq!(us.parse("2019-04-03 10:00").unwrap(), instant, "the year first is plain");
+    assert_eq!(
+        us.parse("2019-04-03 10:00").unwrap(),
+        instant,
+        "the year first is plain"
+    );
     assert!(us.parse("13/04/2019").is_err());
-    assert!(parser(Some(DateOrder::Ymd), None, "UTC").parse("03/04/2019").is_err());
+    assert!(
+        parser(Some(DateOrder::Ymd), None, "UTC")
+            .parse("03/04/2019")
+            .is_err()
+    );
 }
 
 #[test]
@@ -93,14 +114,25 @@ fn reads_explicit_formats() {
     let mut short = parser(None, Some("%d%m%y %H%M"), "UTC");
     assert_eq!(short.parse("030419 1000").unwrap(), instant);
     assert!(short.parse("2019-04-03 10:00").is_err());
-    assert_eq!(parser(None, Some("%Y%m%d"), "UTC").parse("20190403").unwrap(), micros("2019-04-03T00:00:00Z"));
-    assert_eq!(parser(None, Some("%s"), "UTC").parse("20190301").unwrap(), 20_190_301_000_000);
+    assert_eq!(
+        parser(None, Some("%Y%m%d"), "UTC")
+            .parse("20190403")
+            .unwrap(),
+        micros("2019-04-03T00:00:00Z")
+    );
+    assert_eq!(
+        parser(None, Some("%s"), "UTC").parse("20190301").unwrap(),
+        20_190_301_000_000
+    );
     let mut offset = parser(None, Some("%d/%b/%Y:%H:%M:%S %z"), "Europe/Berlin");
     assert_eq!(offset.parse("03/Apr/2019:05:00:00 -0500").unwrap(), instant);
     let mut local = parser(None, Some("%Y-%m-%d %H:%M"), "America/Montreal");
     assert_eq!(local.parse("2019-04-03 06:00").unwrap(), instant);
     assert!(parser(None, Some("%H:%M"), "UTC").parse("10:00").is_err());
-    let options = DateOptions { format: Some("%!".into()), ..DateOptions::default() };
+    let options = DateOptions {
+        format: Some("%!".into()),
+        ..DateOptions::default()
+    };
     assert!(DateParser::new(&options).is_err());
 }
 
@@ -111,22 +143,48 @@ fn zones_and_clock_changes() {
     assert_eq!(at("2019-01-15 12:00:00"), micros("2019-01-15T17:00:00Z"));
     assert_eq!(at("2019-07-15 12:00:00"), micros("2019-07-15T16:00:00Z"));
     assert_eq!(at("2019-07-15 12:00:00Z"), micros("2019-07-15T12:00:00Z"));
-    assert_eq!(at("2019-03-10 02:30:00"), micros("2019-03-10T07:30:00Z"), "skipped: forward");
-    assert_eq!(at("2019-11-03 01:30:00"), micros("2019-11-03T05:30:00Z"), "twice: the first");
-    let bad = DateOptions { zone: "Mars/Base".into(), ..DateOptions::default() };
-    assert!(DateParser::new(&bad).err().unwrap().message().contains("Mars/Base"));
+    assert_eq!(
+        at("2019-03-10 02:30:00"),
+        micros("2019-03-10T07:30:00Z"),
+        "skipped: forward"
+    );
+    assert_eq!(
+        at("2019-11-03 01:30:00"),
+        micros("2019-11-03T05:30:00Z"),
+        "twice: the first"
+    );
+    let bad = DateOptions {
+        zone: "Mars/Base".into(),
+        ..DateOptions::default()
+    };
+    assert!(
+        DateParser::new(&bad)
+            .err()
+            .unwrap()
+            .message()
+            .contains("Mars/Base")
+    );
 }
 
 #[test]
 fn offsets_by_day_are_those_of_the_rules() {
-    for name in ["America/Montreal", "Asia/Kolkata", "Pacific/Apia", "Africa/Casablanca"] {
+    for name in [
+        "America/Montreal",
+        "Asia/Kolkata",
+        "Pacific/Apia",
+        "Africa/Casablanca",
+    ] {
         let zone = jiff::tz::TimeZone::get(name).unwrap();
         let mut ours = parser(None, None, name);
         let mut local = jiff::civil::datetime(2011, 1, 1, 0, 17, 0, 0);
         while local.year() < 2013 {
             let theirs = zone.to_ambiguous_timestamp(local).compatible().unwrap();
             let text = local.strftime("%Y-%m-%d %H:%M:%S").to_string();
-            assert_eq!(ours.parse(&text).unwrap(), theirs.as_microsecond(), "{name} {text}");
+            assert_eq!(
+                ours.parse(&text).unwrap(),
+                theirs.as_microsecond(),
+                "{name} {text}"
+            );
             local = local.checked_add(jiff::ToSpan::hours(1)).unwrap();
         }
     }
@@ -135,10 +193,29 @@ fn offsets_by_day_are_those_of_the_rules() {
 #[test]
 fn refuses_nonsense_without_panicking() {
     for text in [
-        "", " ", "-", ".", "yesterday", "2019", "2019-13-01", "2019-02-29", "2019-00-10",
-        "2019-01-01T", "2019-01-01 24:00:00", "2019-01-01 10:60", "2019-01-01 10:00:00x",
-        "2019-01/01", "2019-01-01 10:00 +25:00", "2019-01-01 10:00:00.", "2019-01-01 13:00 PM",
-        "2019-01-01\u{0}10:00", "１９-01-01", "0000-00-00 00:00:00", "9999-99-99 99:99:99", "NULL", "--1",
+        "",
+        " ",
+        "-",
+        ".",
+        "yesterday",
+        "2019",
+        "2019-13-01",
+        "2019-02-29",
+        "2019-00-10",
+        "2019-01-01T",
+        "2019-01-01 24:00:00",
+        "2019-01-01 10:60",
+        "2019-01-01 10:00:00x",
+        "2019-01/01",
+        "2019-01-01 10:00 +25:00",
+        "2019-01-01 10:00:00.",
+        "2019-01-01 13:00 PM",
+        "2019-01-01\u{0}10:00",
+        "１９-01-01",
+        "0000-00-00 00:00:00",
+        "9999-99-99 99:99:99",
+        "NULL",
+        "--1",
     ] {
         assert!(read(text).is_err(), "{text:?} was read as {:?}", read(text));
         let _ = parser(Some(DateOrder::Dmy), None, "Asia/Tokyo").parse(text);

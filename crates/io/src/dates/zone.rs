@@ -23,8 +23,10 @@ pub(super) struct Zone {
 impl Zone {
     pub(super) fn new(name: &str) -> Result<Self> {
         let zone = TimeZone::get(name).map_err(|_| {
-            Error::input(format!("invalid time zone (got {name:?}): not in the IANA database"))
-                .hint("--time-zone America/Montreal")
+            Error::input(format!(
+                "invalid time zone (got {name:?}): not in the IANA database"
+            ))
+            .hint("--time-zone America/Montreal")
         })?;
         Ok(Self {
             is_utc: zone == TimeZone::UTC,
@@ -81,8 +83,8 @@ impl Zone {
             Error::input(format!("invalid date (got {text:?}): {cause}"))
                 .hint("dates lie between the years 1 and 9998")
         };
-        let written: DateTime = TimeZone::UTC
-            .to_datetime(Timestamp::from_microsecond(local).map_err(outside)?);
+        let written: DateTime =
+            TimeZone::UTC.to_datetime(Timestamp::from_microsecond(local).map_err(outside)?);
         let instant = self.zone.to_ambiguous_timestamp(written).compatible();
         Ok(instant.map_err(outside)?.as_microsecond())
     }

@@ -29,7 +29,12 @@ pub(super) struct Arranged {
 
 /// Arranges all rows. `code_of` gives locations their final codes.
 pub(super) fn arrange(gathered: Gathered, code_of: Option<&[u32]>) -> Arranged {
-    let Gathered { chunks, owners, attributes, .. } = gathered;
+    let Gathered {
+        chunks,
+        owners,
+        attributes,
+        ..
+    } = gathered;
     let (mut visits, starts) = by_owner(chunks, owners.len(), code_of);
     let mut arranged = Arranged {
         offsets: Vec::with_capacity(owners.len() + 1),
@@ -62,10 +67,13 @@ pub(super) fn arrange(gathered: Gathered, code_of: Option<&[u32]>) -> Arranged {
         arranged.offsets.push(arranged.codes.len() as u64);
     }
     drop(visits);
-    let kept: Vec<usize> =
-        (0..owners.len()).filter(|&owner| starts[owner] < starts[owner + 1]).collect();
-    arranged.attributes =
-        attributes.into_iter().map(|attribute| per_record(attribute, &kept)).collect();
+    let kept: Vec<usize> = (0..owners.len())
+        .filter(|&owner| starts[owner] < starts[owner + 1])
+        .collect();
+    arranged.attributes = attributes
+        .into_iter()
+        .map(|attribute| per_record(attribute, &kept))
+        .collect();
     arranged.owners = if kept.len() == owners.len() {
         owners
     } else {
@@ -128,7 +136,12 @@ fn append_distinct(own: &[Visit], codes: &mut Vec<u32>, crowd: &mut FxHashSet<u3
             }
         } else {
             crowd.clear();
-            codes.extend(same_time.iter().map(|it| it.code).filter(|&code| crowd.insert(code)));
+            codes.extend(
+                same_time
+                    .iter()
+                    .map(|it| it.code)
+                    .filter(|&code| crowd.insert(code)),
+            );
         }
     }
     (own.len() - (codes.len() - before)) as u64
@@ -138,6 +151,9 @@ fn per_record(attribute: OwnerAttribute, kept: &[usize]) -> Attribute {
     Attribute {
         name: attribute.name,
         values: attribute.values.into_labels(),
-        of_record: kept.iter().map(|&owner| attribute.of_owner[owner]).collect(),
+        of_record: kept
+            .iter()
+            .map(|&owner| attribute.of_owner[owner])
+            .collect(),
     }
 }

@@ -122,7 +122,10 @@ impl Gatherer {
         }
         let place = |error: Error| {
             let line = batch.first_line + u64::from(batch.lines[row]);
-            error.in_file(&self.file).at_line(line).at_column(&self.uid_column)
+            error
+                .in_file(&self.file)
+                .at_line(line)
+                .at_column(&self.uid_column)
         };
         check_label(uid, "uid").map_err(place)?;
         let added = self.owners.insert_new(uid, key);
@@ -136,12 +139,18 @@ impl Gatherer {
             self.first_lines.push(line);
         }
         let width = self.attributes.len();
-        for (attribute, &piece) in
-            self.attributes.iter_mut().zip(&batch.attributes[row * width..(row + 1) * width])
+        for (attribute, &piece) in self
+            .attributes
+            .iter_mut()
+            .zip(&batch.attributes[row * width..(row + 1) * width])
         {
             let text = batch.get(piece);
-            let place =
-                |error: Error| error.in_file(&self.file).at_line(line).at_column(&attribute.name);
+            let place = |error: Error| {
+                error
+                    .in_file(&self.file)
+                    .at_line(line)
+                    .at_column(&attribute.name)
+            };
             if attribute.of_owner.len() <= at {
                 attribute.of_owner.resize(at + 1, UNSET);
             }
@@ -149,8 +158,8 @@ impl Gatherer {
             if before == UNSET {
                 check_value(text).map_err(place)?;
                 let code = attribute.values.intern(text);
-                attribute.of_owner[at] = code
-                    .ok_or_else(|| Error::input("there are more than four billion values"))?;
+                attribute.of_owner[at] =
+                    code.ok_or_else(|| Error::input("there are more than four billion values"))?;
             } else if attribute.values.get(before) != text {
                 return Err(place(
                     Error::input(format!(
@@ -169,7 +178,11 @@ impl Gatherer {
 
 /// An attribute's value may be empty, but is plain text on one line.
 fn check_value(text: &str) -> Result<()> {
-    if text.is_empty() { Ok(()) } else { check_label(text, "value") }
+    if text.is_empty() {
+        Ok(())
+    } else {
+        check_label(text, "value")
+    }
 }
 
 impl Chunk {

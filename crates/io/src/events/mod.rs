@@ -28,7 +28,7 @@ use crate::dates::{DateOptions, DateParser};
 use crate::input::Input;
 use crate::native::check_attribute_names;
 use crate::summary::ImportSummary;
-use crate::universe::{Located, LocationIndex, Unknown, UniverseChoice};
+use crate::universe::{Located, LocationIndex, UniverseChoice, Unknown};
 use gather::{Gathered, Gatherer};
 use parse::Parser;
 
@@ -129,8 +129,11 @@ pub fn read_events_from(
     progress.end();
     let (locations, blank_lines) = parser.finish();
     let (dataset, summary) = assemble(gathered, locations.finish(&file)?, options)?;
-    let summary =
-        ImportSummary { blank_lines, delimiter: Some(char::from(delimiter)), ..summary };
+    let summary = ImportSummary {
+        blank_lines,
+        delimiter: Some(char::from(delimiter)),
+        ..summary
+    };
     let raw = Raw::new(dataset);
     let because = NonPrivate::because("the publisher is told what an import read and left out");
     let summary = raw.inspect(because, |_| summary);
@@ -139,10 +142,10 @@ pub fn read_events_from(
 
 fn check_delimiter(delimiter: Option<u8>) -> Result<()> {
     match delimiter {
-        Some(byte) if byte == b'"' || byte == b'\n' || byte == b'\r' || !byte.is_ascii() => {
-            Err(Error::input(format!("invalid delimiter (got {:?})", char::from(byte)))
-                .hint("a delimiter is one ASCII character, such as , or ;"))
-        }
+        Some(byte) if byte == b'"' || byte == b'\n' || byte == b'\r' || !byte.is_ascii() => Err(
+            Error::input(format!("invalid delimiter (got {:?})", char::from(byte)))
+                .hint("a delimiter is one ASCII character, such as , or ;"),
+        ),
         _ => Ok(()),
     }
 }
@@ -154,7 +157,12 @@ fn run(
     mut gatherer: Gatherer,
     progress: &dyn Progress,
 ) -> Result<(Gathered, Parser)> {
-    let Table { mut blocks, first, cursor, .. } = table;
+    let Table {
+        mut blocks,
+        first,
+        cursor,
+        ..
+    } = table;
     let parser = std::thread::scope(|scope| {
         let (send_block, blocks_read) = sync_channel::<Result<Block>>(WAITING);
         let (send_batch, batches) = sync_channel(WAITING);
@@ -190,7 +198,9 @@ fn run(
             progress.advance(batch.rows() as u64);
             gatherer.add(batch)?;
         }
-        parsing.join().map_err(|_| Error::system("cannot read the table", "a worker stopped"))
+        parsing
+            .join()
+            .map_err(|_| Error::system("cannot read the table", "a worker stopped"))
     })?;
     Ok((gatherer.finish(), parser))
 }
@@ -201,7 +211,9 @@ fn start<'scope, T: Send + 'scope>(
     stage: impl FnOnce() -> T + Send + 'scope,
 ) -> Result<ScopedJoinHandle<'scope, T>> {
     let thread = std::thread::Builder::new().name(name.to_owned());
-    thread.spawn_scoped(scope, stage).map_err(|cause| Error::system("cannot start a thread", cause))
+    thread
+        .spawn_scoped(scope, stage)
+        .map_err(|cause| Error::system("cannot start a thread", cause))
 }
 
 /// Builds the data set from the gathered columns.

@@ -69,7 +69,10 @@ impl Batch {
             (field.start, field.end)
         };
         // A block is at most a few megabytes.
-        Piece { start: start as u32, end: end as u32 }
+        Piece {
+            start: start as u32,
+            end: end as u32,
+        }
     }
 }
 
@@ -113,7 +116,13 @@ impl Parser {
 
     /// A batch without rows that carries an error.
     pub(super) fn failed(&self, error: Error) -> Batch {
-        let mut batch = Batch::new(Block { text: String::new(), first_line: 0 }, 0);
+        let mut batch = Batch::new(
+            Block {
+                text: String::new(),
+                first_line: 0,
+            },
+            0,
+        );
         batch.failed = Some(error);
         batch
     }
@@ -146,7 +155,10 @@ impl Parser {
     }
 
     fn placed(&self, error: Error, line: u64, column: usize) -> Error {
-        error.in_file(&self.file).at_line(line).at_column(self.header.column(column))
+        error
+            .in_file(&self.file)
+            .at_line(line)
+            .at_column(self.header.column(column))
     }
 
     fn row(&mut self, batch: &mut Batch, fields: &[Field], line: u64) -> Result<()> {

@@ -31,7 +31,9 @@ fn read_bytes(bytes: &[u8], options: &EventsOptions) -> Result<Seen> {
     let input = Input::from_reader("taps.csv", Bytes::new(bytes.to_vec()))?;
     let (raw, summary) = read_events_from(input, options, &Silent)?;
     let seen = raw.inspect(NonPrivate::because("a test compares"), |data| {
-        let Owners::Known { of_record, labels } = data.owners() else { panic!("owners") };
+        let Owners::Known { of_record, labels } = data.owners() else {
+            panic!("owners")
+        };
         let label = |&code: &u32| data.universe().label(code).to_owned();
         let record = |(record, codes): (usize, &[u32])| {
             let owner = labels.get(of_record[record] as usize).to_owned();
@@ -39,17 +41,26 @@ fn read_bytes(bytes: &[u8], options: &EventsOptions) -> Result<Seen> {
         };
         let values = |record: usize| {
             let all = data.attributes().iter();
-            all.map(|it| it.values.get(it.of_record[record] as usize).to_owned()).collect()
+            all.map(|it| it.values.get(it.of_record[record] as usize).to_owned())
+                .collect()
         };
         Seen {
             records: data.trips().iter().enumerate().map(record).collect(),
             attributes: (0..data.trips().len()).map(values).collect(),
-            labels: data.universe().locations().iter().map(|it| it.label.clone()).collect(),
+            labels: data
+                .universe()
+                .locations()
+                .iter()
+                .map(|it| it.label.clone())
+                .collect(),
             summary: ImportSummary::default(),
         }
     });
     let seen = seen.for_publisher_only();
-    Ok(Seen { summary: summary.for_publisher_only(), ..seen })
+    Ok(Seen {
+        summary: summary.for_publisher_only(),
+        ..seen
+    })
 }
 
 fn read(text: &str, options: &EventsOptions) -> Result<Seen> {
@@ -58,7 +69,10 @@ fn read(text: &str, options: &EventsOptions) -> Result<Seen> {
 
 fn records(pairs: &[(&str, &[&str])]) -> Vec<(String, Vec<String>)> {
     let owned = |labels: &[&str]| labels.iter().map(|&label| label.to_owned()).collect();
-    pairs.iter().map(|(owner, labels)| (owner.to_string(), owned(labels))).collect()
+    pairs
+        .iter()
+        .map(|(owner, labels)| (owner.to_string(), owned(labels)))
+        .collect()
 }
 
 #[test]
@@ -67,10 +81,28 @@ fn groups_sorts_and_counts() {
                 y,B,2019-03-01 08:00\nx,A,2019-03-01 07:00\ny,A,2019-03-01 07:00\n\
                 y,B,2019-03-01T08:00Z\n\nx,C,1551423600\nx,A,2019-03-01 07:00:00\n";
     let seen = read(text, &options()).unwrap();
-    assert_eq!(seen.records, records(&[("y", &["A", "B"]), ("x", &["A", "C"])]));
+    assert_eq!(
+        seen.records,
+        records(&[("y", &["A", "B"]), ("x", &["A", "C"])])
+    );
     let summary = seen.summary;
-    assert_eq!((summary.rows, summary.records, summary.owners, summary.symbols), (6, 2, 2, 4));
-    assert_eq!((summary.duplicates, summary.out_of_order, summary.blank_lines), (2, 1, 1));
+    assert_eq!(
+        (
+            summary.rows,
+            summary.records,
+            summary.owners,
+            summary.symbols
+        ),
+        (6, 2, 2, 4)
+    );
+    assert_eq!(
+        (
+            summary.duplicates,
+            summary.out_of_order,
+            summary.blank_lines
+        ),
+        (2, 1, 1)
+    );
     assert_eq!(summary.first.unwrap().to_string(), "2019-03-01T07:00:00Z");
     assert_eq!(summary.last.unwrap().to_string(), "2019-03-01T08:00:00Z");
     assert_eq!((summary.locations, summary.delimiter), (3, Some(',')));
@@ -83,12 +115,27 @@ fn columns_have_any_order_name_and_delimiter() {
         location: "stop".into(),
         datetime: "when".into(),
         attributes: vec!["fare".into()],
-        dates: DateOptions { order: Some(DateOrder::Dmy), ..DateOptions::default() },
+        dates: DateOptions {
+            order: Some(DateOrder::Dmy),
+            ..DateOptions::default()
+        },
         ..options()
     };
-    for (delimiter, header) in [(';', "when;x;fare;card;stop"), ('\t', "when\tx\tfare\tcard\tstop")] {
-        let row = ["01/03/2019 07:00", "\"multi\nline, \"\"x\"\"\"", "full", "\"a\"\"b\"", "A"];
-        let text = format!("\u{feff}{header}\r\n{}\r\n", row.join(&delimiter.to_string()));
+    for (delimiter, header) in [
+        (';', "when;x;fare;card;stop"),
+        ('\t', "when\tx\tfare\tcard\tstop"),
+    ] {
+        let row = [
+            "01/03/2019 07:00",
+            "\"multi\nline, \"\"x\"\"\"",
+            "full",
+            "\"a\"\"b\"",
+            "A",
+        ];
+        let text = format!(
+            "\u{feff}{header}\r\n{}\r\n",
+            row.join(&delimiter.to_string())
+        );
         let seen = read(&text, &mapped).unwrap();
         assert_eq!(seen.records, records(&[("a\"b", &["A"])]));
         assert_eq!(seen.attributes, [["full"]]);
@@ -98,12 +145,17 @@ fn columns_have_any_order_name_and_delimiter() {
 
 #[test]
 fn equal_times_keep_the_order_of_the_file() {
-    let crowd: Vec<String> = (0..100).map(|number| format!("L{:02}", (number * 37) % 50)).collect();
+    let crowd: Vec<String> = (0..100)
+        .map(|number| format!("L{:02}", (number * 37) % 50))
+        .collect();
     let mut text = String::from("uid,location,datetime\n");
     for label in &crowd {
         text += &format!("x,{label},2019-03-01 07:00\n");
     }
-    let free = EventsOptions { universe: UniverseChoice::FromData, ..options() };
+    let free = EventsOptions {
+        universe: UniverseChoice::FromData,
+        ..options()
+    };
     let seen = read(&text, &free).unwrap();
     assert_eq!(seen.records[0].1, crowd[..50]);
     assert_eq!(seen.summary.duplicates, 50);
@@ -115,23 +167,38 @@ fn equal_times_keep_the_order_of_the_file() {
 #[test]
 fn unknown_locations_are_dropped_only_on_request_and_counted() {
     let text = "uid,location,datetime\nx,A,1\nz,X9,2\nx,X9,3\nx,Q,4\ny,B,5\n";
-    let dropping = EventsOptions { unknown: Unknown::Drop, ..options() };
+    let dropping = EventsOptions {
+        unknown: Unknown::Drop,
+        ..options()
+    };
     let seen = read(text, &dropping).unwrap();
     assert_eq!(seen.records, records(&[("x", &["A"]), ("y", &["B"])]));
     assert_eq!(seen.summary.unknown.visits, 3);
-    assert_eq!(seen.summary.unknown.examples, [("X9".into(), 2), ("Q".into(), 1)]);
+    assert_eq!(
+        seen.summary.unknown.examples,
+        [("X9".into(), 2), ("Q".into(), 1)]
+    );
     assert_eq!(seen.summary.owners_without_known_location, 1);
     assert_eq!(seen.summary.last.unwrap().as_second(), 5);
     let error = read(text, &options()).unwrap_err();
-    assert_eq!(error.to_string(), "taps.csv:3, column location: the location \"X9\" is not in the universe");
+    assert_eq!(
+        error.to_string(),
+        "taps.csv:3, column location: the location \"X9\" is not in the universe"
+    );
     assert!(error.advice().unwrap().contains("--unknown drop"));
 }
 
 #[test]
 fn attributes_belong_to_the_owner() {
-    let with = EventsOptions { attributes: vec!["age".into(), "fare".into()], ..options() };
+    let with = EventsOptions {
+        attributes: vec!["age".into(), "fare".into()],
+        ..options()
+    };
     let text = "uid,location,datetime,age,fare\nx,A,1,old,\ny,A,2,young,full\nx,B,3,old,\n";
-    assert_eq!(read(text, &with).unwrap().attributes, [["old", ""], ["young", "full"]]);
+    assert_eq!(
+        read(text, &with).unwrap().attributes,
+        [["old", ""], ["young", "full"]]
+    );
     let error = read(&text.replace("3,old", "3,odd"), &with).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -149,10 +216,30 @@ fn bad_rows_are_named_by_line_and_column() {
         ("x,A,", 3, "datetime", "the date is empty"),
         ("x,A,soon", 3, "datetime", "invalid date"),
         ("x,A,03/04/2019", 3, "datetime", "ambiguous date"),
-        ("x,A", 3, "datetime", "the row has 2 columns and the header has 3"),
-        ("x,A,1,2", 3, "4", "the row has 4 columns and the header has 3"),
-        ("x\u{0}y,A,1", 3, "uid", "contains the control character U+0000"),
-        ("x,\"A\nB\",1", 3, "location", "contains the control character U+000A"),
+        (
+            "x,A",
+            3,
+            "datetime",
+            "the row has 2 columns and the header has 3",
+        ),
+        (
+            "x,A,1,2",
+            3,
+            "4",
+            "the row has 4 columns and the header has 3",
+        ),
+        (
+            "x\u{0}y,A,1",
+            3,
+            "uid",
+            "contains the control character U+0000",
+        ),
+        (
+            "x,\"A\nB\",1",
+            3,
+            "location",
+            "contains the control character U+000A",
+        ),
         ("x,\"A,1", 3, "2", "a quoted field is not closed"),
         ("x,\"A\"B,1", 3, "2", "text follows a closing quote"),
         ("\"q\nr\",A,x\ns,A,1", 3, "datetime", "invalid date"),
@@ -161,7 +248,11 @@ fn bad_rows_are_named_by_line_and_column() {
         let place = error.place().unwrap();
         assert!(error.message().contains(message), "{row:?}: {error}");
         assert_eq!(place.file, "taps.csv");
-        assert_eq!((place.line, place.column.as_deref()), (Some(line), Some(column)), "{row:?}");
+        assert_eq!(
+            (place.line, place.column.as_deref()),
+            (Some(line), Some(column)),
+            "{row:?}"
+        );
         assert!(error.advice().is_some(), "{row:?}");
     }
 }
@@ -169,7 +260,10 @@ fn bad_rows_are_named_by_line_and_column() {
 #[test]
 fn lines_are_counted_through_quoted_line_ends() {
     let text = "uid,location,datetime,note\nx,A,1,\"two\nlines\"\nx,Z,1,\n";
-    assert_eq!(read(text, &options()).unwrap_err().place().unwrap().line, Some(4));
+    assert_eq!(
+        read(text, &options()).unwrap_err().place().unwrap().line,
+        Some(4)
+    );
 }
 
 #[test]
@@ -187,18 +281,46 @@ fn bad_files_are_errors() {
     let error = read_bytes(b"uid,location,datetime\nx,A,1\nx,caf\xe9,1\n", &options()).unwrap_err();
     let place = error.place().unwrap();
     assert_eq!((place.line, place.column.as_deref()), (Some(3), Some("2")));
-    assert!(error.advice().unwrap().starts_with("iconv -f latin1 -t utf-8"));
-    assert!(read_bytes(b"\xff\xfeu\0i\0", &options()).unwrap_err().message().contains("UTF-16"));
-    assert!(read("uid,location,datetime\n", &EventsOptions { delimiter: Some(b'"'), ..options() }).is_err());
-    let reserved = EventsOptions { attributes: vec!["bins".into()], ..options() };
+    assert!(
+        error
+            .advice()
+            .unwrap()
+            .starts_with("iconv -f latin1 -t utf-8")
+    );
+    assert!(
+        read_bytes(b"\xff\xfeu\0i\0", &options())
+            .unwrap_err()
+            .message()
+            .contains("UTF-16")
+    );
+    assert!(
+        read(
+            "uid,location,datetime\n",
+            &EventsOptions {
+                delimiter: Some(b'"'),
+                ..options()
+            }
+        )
+        .is_err()
+    );
+    let reserved = EventsOptions {
+        attributes: vec!["bins".into()],
+        ..options()
+    };
     assert!(read("uid,location,datetime,bins\n", &reserved).is_err());
 }
 
 #[test]
 fn a_header_alone_is_an_empty_set_over_a_declared_universe() {
     let seen = read("uid,location,datetime\n", &options()).unwrap();
-    assert_eq!((seen.records.len(), seen.summary.rows, seen.summary.first), (0, 0, None));
-    let free = EventsOptions { universe: UniverseChoice::FromData, ..options() };
+    assert_eq!(
+        (seen.records.len(), seen.summary.rows, seen.summary.first),
+        (0, 0, None)
+    );
+    let free = EventsOptions {
+        universe: UniverseChoice::FromData,
+        ..options()
+    };
     let error = read("uid,location,datetime\n", &free).unwrap_err();
     assert!(error.advice().unwrap().contains("--universe FILE"));
 }
@@ -252,7 +374,10 @@ fn reference(rows: &[(u8, u8, i64)], known: u8) -> (Vec<(String, Vec<String>)>, 
             }
         }
         kept.sort_by_key(|visit| visit.0);
-        let labels = kept.into_iter().map(|(_, location)| format!("L{location}")).collect();
+        let labels = kept
+            .into_iter()
+            .map(|(_, location)| format!("L{location}"))
+            .collect();
         all.push((format!("u{owner}"), labels));
     }
     (all, duplicates, late)

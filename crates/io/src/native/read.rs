@@ -25,7 +25,9 @@ const BATCH: usize = 1 << 14;
 pub fn read_dataset(path: &Path) -> Result<Raw<Dataset>> {
     let file = crate::input::open_file(path)?;
     let name = path.display().to_string();
-    crate::columns::guarded(|| read(file)).map(Raw::new).map_err(|error| error.in_file(name))
+    crate::columns::guarded(|| read(file))
+        .map(Raw::new)
+        .map_err(|error| error.in_file(name))
 }
 
 fn read(file: File) -> Result<Dataset> {
@@ -41,27 +43,41 @@ fn read(file: File) -> Result<Dataset> {
         .map_err(unreadable)?;
     let mut trips = Collector::new(&description.universe, description.time.is_some());
     let mut owners = TextColumn::default();
-    let mut attributes: Vec<TextColumn> =
-        description.attributes.iter().map(|_| TextColumn::default()).collect();
+    let mut attributes: Vec<TextColumn> = description
+        .attributes
+        .iter()
+        .map(|_| TextColumn::default())
+        .collect();
     for batch in reader {
         let batch = batch.map_err(unreadable)?;
         let mut columns = batch.columns().iter();
         let mut next = || columns.next().ok_or_else(|| damaged("a column is missing"));
         if description.owners {
-            owners.add_plain(next()?).ok_or_else(|| damaged("the column uid"))?;
+            owners
+                .add_plain(next()?)
+                .ok_or_else(|| damaged("the column uid"))?;
         }
         let locations = next()?;
-        let bins = if description.time.is_some() { Some(next()?) } else { None };
+        let bins = if description.time.is_some() {
+            Some(next()?)
+        } else {
+            None
+        };
         trips
             .add(locations, bins)
             .ok_or_else(|| damaged("locations or bins do not fit the description"))?;
         for attribute in &mut attributes {
-            attribute.add_dictionary(next()?).ok_or_else(|| damaged("an attribute"))?;
+            attribute
+                .add_dictionary(next()?)
+                .ok_or_else(|| damaged("an attribute"))?;
         }
     }
     let trips = trips.finish()?;
     let owners = if description.owners {
-        Owners::Known { of_record: owners.of_record, labels: owners.values.into_labels() }
+        Owners::Known {
+            of_record: owners.of_record,
+            labels: owners.values.into_labels(),
+        }
     } else {
         Owners::EachRecord
     };
@@ -91,7 +107,9 @@ struct TextColumn {
 
 impl TextColumn {
     fn add_plain(&mut self, column: &ArrayRef) -> Option<()> {
-        let texts = column.as_string_opt::<i32>().filter(|texts| texts.null_count() == 0)?;
+        let texts = column
+            .as_string_opt::<i32>()
+            .filter(|texts| texts.null_count() == 0)?;
         self.of_record.reserve(texts.len());
         for text in texts.iter() {
             self.of_record.push(self.values.intern(text?)?);
@@ -118,10 +136,12 @@ impl TextColumn {
 fn description_of(metadata: &ParquetMetaData) -> Result<Description> {
     let entries = metadata.file_metadata().key_value_metadata();
     let entry = entries.and_then(|all| all.iter().find(|entry| entry.key == DESCRIPTION_KEY));
-    let text = entry.and_then(|entry| entry.value.as_deref()).ok_or_else(|| {
-        Error::input("this Parquet file was not written by wayveil")
-            .hint("import it first: wayveil import FILE --format parquet -o data.parquet")
-    })?;
+    let text = entry
+        .and_then(|entry| entry.value.as_deref())
+        .ok_or_else(|| {
+            Error::input("this Parquet file was not written by wayveil")
+                .hint("import it first: wayveil import FILE --format parquet -o data.parquet")
+        })?;
     let value: serde_json::Value =
         serde_json::from_str(text).map_err(|_| damaged("its description is no JSON"))?;
     if value["format"] != FORMAT {

@@ -14,23 +14,41 @@ fn universe(size: u32) -> Universe {
     let location = |code: u32| Location {
         label: format!("L{code} é,\""),
         name: code.is_multiple_of(2).then(|| format!("name {code}")),
-        at: Some(Coordinate { lat: f64::from(code) / 7.0, lng: -73.1 - f64::from(code) / 3.0 }),
+        at: Some(Coordinate {
+            lat: f64::from(code) / 7.0,
+            lng: -73.1 - f64::from(code) / 3.0,
+        }),
         group: Some(code % 2),
     };
     let groups = vec![
-        Group { label: "green".into(), parent: None },
-        Group { label: "blue".into(), parent: Some(0) },
+        Group {
+            label: "green".into(),
+            parent: None,
+        },
+        Group {
+            label: "blue".into(),
+            parent: Some(0),
+        },
     ];
     let locations = (0..size).map(location).collect();
     let origin = Origin::Declared("test".into());
-    Universe::try_from(UniverseDocument { origin, locations, groups }).unwrap()
+    Universe::try_from(UniverseDocument {
+        origin,
+        locations,
+        groups,
+    })
+    .unwrap()
 }
 
 fn data(records: &[(Vec<(u32, u32)>, u32)], timed: bool, owned: bool, width: usize) -> Dataset {
     let mut trips = Sequences::empty(timed);
     for (visits, _) in records {
         let codes: Vec<u32> = visits.iter().map(|visit| visit.0).collect();
-        let bins: Vec<u32> = visits.iter().map(|visit| visit.1).filter(|_| timed).collect();
+        let bins: Vec<u32> = visits
+            .iter()
+            .map(|visit| visit.1)
+            .filter(|_| timed)
+            .collect();
         trips.push(&codes, &bins);
     }
     let numbered = |name: &str| -> (Labels, Vec<u32>) {
@@ -38,18 +56,41 @@ fn data(records: &[(Vec<(u32, u32)>, u32)], timed: bool, owned: bool, width: usi
         (labels, records.iter().map(|record| record.1).collect())
     };
     let (labels, of_record) = numbered("owner");
-    let owners = if owned { Owners::Known { of_record, labels } } else { Owners::EachRecord };
+    let owners = if owned {
+        Owners::Known { of_record, labels }
+    } else {
+        Owners::EachRecord
+    };
     let attributes = (0..width).map(|column| {
         let (values, of_record) = numbered("value");
-        Attribute { name: format!("a {column}"), values, of_record }
+        Attribute {
+            name: format!("a {column}"),
+            values,
+            of_record,
+        }
     });
-    let time = timed.then(|| TimeAxis { bins: 9, declared: Origin::FromData });
-    Dataset::new(Arc::new(universe(6)), time, trips, owners, attributes.collect(), "stm".into())
-        .unwrap()
+    let time = timed.then_some(TimeAxis {
+        bins: 9,
+        declared: Origin::FromData,
+    });
+    Dataset::new(
+        Arc::new(universe(6)),
+        time,
+        trips,
+        owners,
+        attributes.collect(),
+        "stm".into(),
+    )
+    .unwrap()
 }
 
 fn sample() -> Raw<Dataset> {
-    Raw::new(data(&[(vec![(0, 1), (5, 2)], 1), (vec![], 0), (vec![(3, 8)], 1)], true, true, 1))
+    Raw::new(data(
+        &[(vec![(0, 1), (5, 2)], 1), (vec![], 0), (vec![(3, 8)], 1)],
+        true,
+        true,
+        1,
+    ))
 }
 
 /// Everything that must survive, with strings in place of codes.
@@ -73,7 +114,8 @@ fn seen(raw: &Raw<Dataset>) -> (Universe, Option<TimeAxis>, Sequences, Vec<Strin
             data.population().to_owned(),
         )
     };
-    raw.inspect(NonPrivate::because("a test compares"), look).for_publisher_only()
+    raw.inspect(NonPrivate::because("a test compares"), look)
+        .for_publisher_only()
 }
 
 proptest! {
@@ -116,7 +158,13 @@ fn an_existing_file_is_refused_without_overwrite() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.parquet");
     fs::write(&path, "mine").unwrap();
-    assert!(write_dataset(&path, &sample(), false).unwrap_err().advice().unwrap().contains("--force"));
+    assert!(
+        write_dataset(&path, &sample(), false)
+            .unwrap_err()
+            .advice()
+            .unwrap()
+            .contains("--force")
+    );
     assert_eq!(fs::read(&path).unwrap(), b"mine");
     write_dataset(&path, &sample(), true).unwrap();
     assert!(read_dataset(&path).is_ok());
@@ -146,8 +194,17 @@ fn what_is_not_ours_is_named() {
         bytes
     };
     refused(&other("\"version\":1", "\"version\":9"), "format version 9");
-    refused(&other("wayveil-data", "wayveil-dart"), "not a wayveil data set");
-    assert!(read_dataset(Path::new("/no/such")).err().unwrap().message().contains("no such file"));
+    refused(
+        &other("wayveil-data", "wayveil-dart"),
+        "not a wayveil data set",
+    );
+    assert!(
+        read_dataset(Path::new("/no/such"))
+            .err()
+            .unwrap()
+            .message()
+            .contains("no such file")
+    );
 }
 
 #[test]
@@ -159,9 +216,15 @@ fn a_foreign_parquet_file_is_named() {
         crate::columns::dictionary_type(),
     )]);
     let file = fs::File::create(&path).unwrap();
-    crate::columns::writer(file, Arc::new(schema), None, None).unwrap().close().unwrap();
+    crate::columns::writer(file, Arc::new(schema), None, None)
+        .unwrap()
+        .close()
+        .unwrap();
     let error = read_dataset(&path).err().unwrap();
-    assert_eq!(error.message(), "this Parquet file was not written by wayveil");
+    assert_eq!(
+        error.message(),
+        "this Parquet file was not written by wayveil"
+    );
     assert!(error.advice().unwrap().contains("wayveil import"));
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
 use wayveil_core::{Attribute, Dataset, NonPrivate, Owners, Raw, Result};
 
@@ -16,25 +16,33 @@ use crate::output;
 pub fn write_dataset(path: &Path, raw: &Raw<Dataset>, overwrite: bool) -> Result<()> {
     let because = NonPrivate::because("raw data is kept in a file of the publisher's own");
     output::write_file(path, overwrite, |out| {
-        raw.inspect(because, |data| write(out, data)).for_publisher_only()
+        raw.inspect(because, |data| write(out, data))
+            .for_publisher_only()
     })
 }
 
 pub(super) fn write(out: impl Write + Send, data: &Dataset) -> Result<()> {
-    let names = data.attributes().iter().map(|attribute| attribute.name.as_str());
+    let names = data
+        .attributes()
+        .iter()
+        .map(|attribute| attribute.name.as_str());
     check_attribute_names(names)?;
     let schema = Arc::new(schema(data));
     let description = serde_json::to_string(&describe(data)).map_err(parquet_failed)?;
     let mut writer = columns::writer(out, schema.clone(), Some(description), Some(UID))?;
-    let labels = columns::label_array(data.universe());
-    let values: Vec<ArrayRef> = data.attributes().iter().map(values_of).collect();
+    let labels = columns::label_array(data.universe())?;
+    let values: Vec<ArrayRef> = data
+        .attributes()
+        .iter()
+        .map(values_of)
+        .collect::<Result<_>>()?;
     let mut visits = 0;
     for records in columns::batches(data.trips()) {
         let mut arrays: Vec<ArrayRef> = Vec::with_capacity(schema.fields().len());
         if let Owners::Known { of_record, labels } = data.owners() {
             let owners = of_record[records.clone()].iter();
             let ids = owners.map(|&owner| labels.get(owner as usize));
-            arrays.push(Arc::new(StringArray::from_iter_values(ids)));
+            arrays.push(columns::string_array(ids)?);
         }
         let (locations, bins) = columns::lists(data.trips(), records.clone(), &labels)?;
         visits += locations.values().len();
@@ -43,7 +51,9 @@ pub(super) fn write(out: impl Write + Send, data: &Dataset) -> Result<()> {
             arrays.push(Arc::new(bins));
         }
         for (attribute, values) in data.attributes().iter().zip(&values) {
-            let keys = attribute.of_record[records.clone()].iter().map(|&value| value as i32);
+            let keys = attribute.of_record[records.clone()]
+                .iter()
+                .map(|&value| value as i32);
             let keys = Int32Array::from_iter_values(keys);
             let column = DictionaryArray::try_new(keys, values.clone()).map_err(parquet_failed)?;
             arrays.push(Arc::new(column));
@@ -59,8 +69,9 @@ pub(super) fn write(out: impl Write + Send, data: &Dataset) -> Result<()> {
     Ok(())
 }
 
-fn values_of(attribute: &Attribute) -> ArrayRef {
-    Arc::new(StringArray::from_iter_values(attribute.values.iter()))
+fn values_of(attribute: &Attribute) -> Result<ArrayRef> {
+    let values = &attribute.values;
+    columns::string_array((0..values.len()).map(|value| values.get(value)))
 }
 
 fn schema(data: &Dataset) -> Schema {
@@ -85,7 +96,11 @@ fn describe(data: &Dataset) -> Description {
         population: data.population().to_owned(),
         owners: matches!(data.owners(), Owners::Known { .. }),
         time: data.time().cloned(),
-        attributes: data.attributes().iter().map(|attribute| attribute.name.clone()).collect(),
+        attributes: data
+            .attributes()
+            .iter()
+            .map(|attribute| attribute.name.clone())
+            .collect(),
         universe: (**data.universe()).clone(),
     }
 }

@@ -46,7 +46,7 @@ pub(crate) const MANIFEST: &str = "manifest.json";
 /// A release as read from its folder. Only [`read_release`] makes one.
 #[derive(Debug)]
 pub struct Published {
-    manifest: Manifest,
+    manifest: Box<Manifest>,
     universe: Arc<Universe>,
     trajectories: Sequences,
     counts: Option<NoisyCounts>,

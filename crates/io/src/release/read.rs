@@ -50,7 +50,12 @@ fn read_tables(folder: &Path, manifest: Manifest) -> Result<Published> {
     } else {
         None
     };
-    Ok(Published { manifest, universe: Arc::new(universe), trajectories, counts })
+    Ok(Published {
+        manifest: Box::new(manifest),
+        universe: Arc::new(universe),
+        trajectories,
+        counts,
+    })
 }
 
 fn read_manifest(path: &Path) -> Result<Manifest> {
@@ -69,7 +74,9 @@ fn read_manifest(path: &Path) -> Result<Manifest> {
     }
     let bytes = fs::read(path).map_err(unreadable)?;
     let not_one = |cause: serde_json::Error| {
-        place(Error::input(format!("this is not a release's manifest: {cause}")))
+        place(Error::input(format!(
+            "this is not a release's manifest: {cause}"
+        )))
     };
     let value: serde_json::Value = serde_json::from_slice(&bytes).map_err(not_one)?;
     if value["format"] != FORMAT {
@@ -88,10 +95,15 @@ fn read_manifest(path: &Path) -> Result<Manifest> {
 }
 
 fn check_file(folder: &Path, file: &FileRecord) -> Result<()> {
-    let simple = Path::new(&file.name).file_name().is_some_and(|name| name == file.name.as_str());
+    let simple = Path::new(&file.name)
+        .file_name()
+        .is_some_and(|name| name == file.name.as_str());
     if !simple {
-        return Err(Error::input(format!("the manifest names {:?}, which is no file name", file.name))
-            .in_file(folder.join(MANIFEST).display().to_string()));
+        return Err(Error::input(format!(
+            "the manifest names {:?}, which is no file name",
+            file.name
+        ))
+        .in_file(folder.join(MANIFEST).display().to_string()));
     }
     let path = folder.join(&file.name);
     match digest(&path) {

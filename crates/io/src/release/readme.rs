@@ -8,27 +8,36 @@ use wayveil_core::{Manifest, Model};
 pub(super) fn readme(manifest: &Manifest, has_counts: bool) -> String {
     let mut page = String::new();
     if !manifest.publishable {
-        let why = manifest.not_publishable_because.as_deref().unwrap_or("no reason is given");
+        let why = manifest
+            .not_publishable_because
+            .as_deref()
+            .unwrap_or("no reason is given");
         let _ = writeln!(page, "> **Not to be published:** {why}.\n");
     }
     let timed = manifest.public_inputs.time.is_some();
     let _ = writeln!(
         page,
         "# Movement data, released with Wayveil\n\n\
-         This folder holds artificial trajectories made by the method `{}` ({}) on {}, over {} \
-         public locations{}. No row is a real person's: the rows follow the movement of many \
-         people together.\n",
+         This folder holds trajectories made by the method `{}` ({}) on {}, over {} public \
+         locations{}.\n",
         manifest.method.name,
         manifest.method.variant,
         manifest.date,
         manifest.public_inputs.universe.locations,
         if timed { " and a public time axis" } else { "" },
     );
+    let synthetic = matches!(manifest.guarantee.model, Model::DifferentialPrivacy { .. });
+    if synthetic {
+        page.push_str(SYNTHETIC);
+    }
     guarantee(&mut page, manifest);
     limits(&mut page, manifest);
     files(&mut page, timed, has_counts);
     page.push_str(LOADING);
     page.push_str(MISUSE);
+    if synthetic {
+        page.push_str(RARE);
+    }
     let _ = writeln!(
         page,
         "\nRelease `{}`, made with {} {}. `wayveil info FOLDER` shows it and checks its files.",
@@ -38,9 +47,16 @@ pub(super) fn readme(manifest: &Manifest, has_counts: bool) -> String {
 }
 
 fn guarantee(page: &mut String, manifest: &Manifest) {
-    let _ = writeln!(page, "## What is promised\n\n{}\n", manifest.guarantee.in_words);
+    let _ = writeln!(
+        page,
+        "## What is promised\n\n{}\n",
+        manifest.guarantee.in_words
+    );
     if let Model::None { reason } = &manifest.guarantee.model {
-        let _ = writeln!(page, "Nothing is promised about any one person: {reason}.\n");
+        let _ = writeln!(
+            page,
+            "Nothing is promised about any one person: {reason}.\n"
+        );
     }
     list(page, "This rests on:", &manifest.guarantee.rests_on);
 }
@@ -62,7 +78,11 @@ fn list(page: &mut String, title: &str, entries: &[String]) {
 
 fn files(page: &mut String, timed: bool, has_counts: bool) {
     page.push_str("## Files\n\n| file | columns |\n| --- | --- |\n");
-    let bins = if timed { ", `bins` (the time bin of each)" } else { "" };
+    let bins = if timed {
+        ", `bins` (the time bin of each)"
+    } else {
+        ""
+    };
     let _ = writeln!(
         page,
         "| `trajectories.parquet` | `locations` (the labels visited, in order){bins} |\n\
@@ -101,10 +121,15 @@ trajectories <- arrow::read_parquet("trajectories.parquet")
 
 "#;
 
+const SYNTHETIC: &str = "No row belongs to a particular person: the rows were drawn from noisy \
+counts over many people.\n\n";
+
 const MISUSE: &str = "## What not to do with it
 
-- Do not look for a particular person: nobody is in here, and a match is chance.
-- Do not read much into rare routes and small counts; noise is largest there.
+- Do not look for a particular person, and do not link it with data about particular people.
 - Do not combine it with other releases of the same people without adding up what they promise.
 - Do not change the files and pass them on under the same manifest.
 ";
+
+const RARE: &str =
+    "- Do not read much into rare routes and small counts: noise is largest there.\n";

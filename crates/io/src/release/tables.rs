@@ -62,7 +62,7 @@ fn write_lists(
     beside: impl Fn(Range<usize>) -> Vec<ArrayRef>,
 ) -> Result<()> {
     let schema = Arc::new(schema);
-    let labels = columns::label_array(universe);
+    let labels = columns::label_array(universe)?;
     let mut writer = columns::writer(out, schema.clone(), None, None)?;
     let mut visits = 0;
     for records in columns::batches(sequences) {
@@ -70,7 +70,9 @@ fn write_lists(
         arrays.extend(beside(records.clone()));
         let batch = RecordBatch::try_new(schema.clone(), arrays).map_err(parquet_failed)?;
         writer.write(&batch).map_err(parquet_failed)?;
-        visits += records.map(|record| sequences.length(record)).sum::<usize>();
+        visits += records
+            .map(|record| sequences.length(record))
+            .sum::<usize>();
         if visits >= columns::GROUP_VISITS {
             writer.flush().map_err(parquet_failed)?;
             visits = 0;
@@ -95,23 +97,36 @@ pub(super) fn write_counts(
     universe: &Universe,
 ) -> Result<()> {
     let rows = counts.prefixes.len();
-    if [counts.noisy.len(), counts.estimate.len(), counts.standard_error.len()] != [rows; 3] {
-        return Err(Error::input("the columns of the counts do not fit together"));
+    if [
+        counts.noisy.len(),
+        counts.estimate.len(),
+        counts.standard_error.len(),
+    ] != [rows; 3]
+    {
+        return Err(Error::input(
+            "the columns of the counts do not fit together",
+        ));
     }
     let mut fields = list_fields("prefix", "prefix_bins", counts.prefixes.is_timed());
     fields.push(Field::new("noisy_count", DataType::Int64, false));
     fields.push(Field::new("estimate", DataType::Float64, false));
     fields.push(Field::new("standard_error", DataType::Float64, false));
-    write_lists(out, Schema::new(fields), &counts.prefixes, universe, |rows| {
-        let noisy = counts.noisy[rows.clone()].iter().copied();
-        let estimate = counts.estimate[rows.clone()].iter().copied();
-        let error = counts.standard_error[rows].iter().copied();
-        vec![
-            Arc::new(Int64Array::from_iter_values(noisy)),
-            Arc::new(Float64Array::from_iter_values(estimate)),
-            Arc::new(Float64Array::from_iter_values(error)),
-        ]
-    })
+    write_lists(
+        out,
+        Schema::new(fields),
+        &counts.prefixes,
+        universe,
+        |rows| {
+            let noisy = counts.noisy[rows.clone()].iter().copied();
+            let estimate = counts.estimate[rows.clone()].iter().copied();
+            let error = counts.standard_error[rows].iter().copied();
+            vec![
+                Arc::new(Int64Array::from_iter_values(noisy)),
+                Arc::new(Float64Array::from_iter_values(estimate)),
+                Arc::new(Float64Array::from_iter_values(error)),
+            ]
+        },
+    )
 }
 
 pub(super) fn write_locations(out: impl Write + Send, universe: &Universe) -> Result<()> {
@@ -127,13 +142,29 @@ pub(super) fn write_locations(out: impl Write + Send, universe: &Universe) -> Re
     let all = universe.locations();
     let group = |code: usize| {
         let taxonomy = universe.taxonomy()?;
-        Some(taxonomy.groups()[taxonomy.group_of(code as u32) as usize].label.as_str())
+        Some(
+            taxonomy.groups()[taxonomy.group_of(code as u32) as usize]
+                .label
+                .as_str(),
+        )
     };
     let arrays: Vec<ArrayRef> = vec![
-        columns::label_array(universe),
-        Arc::new(all.iter().map(|it| it.name.as_deref()).collect::<StringArray>()),
-        Arc::new(all.iter().map(|it| it.at.map(|at| at.lat)).collect::<Float64Array>()),
-        Arc::new(all.iter().map(|it| it.at.map(|at| at.lng)).collect::<Float64Array>()),
+        columns::label_array(universe)?,
+        Arc::new(
+            all.iter()
+                .map(|it| it.name.as_deref())
+                .collect::<StringArray>(),
+        ),
+        Arc::new(
+            all.iter()
+                .map(|it| it.at.map(|at| at.lat))
+                .collect::<Float64Array>(),
+        ),
+        Arc::new(
+            all.iter()
+                .map(|it| it.at.map(|at| at.lng))
+                .collect::<Float64Array>(),
+        ),
         Arc::new((0..all.len()).map(group).collect::<StringArray>()),
     ];
     let description = Description {
@@ -156,18 +187,24 @@ pub(super) fn read_universe(path: &Path) -> Option<Universe> {
     let entries = metadata.metadata().file_metadata().key_value_metadata()?;
     let entry = entries.iter().find(|entry| entry.key == DESCRIPTION_KEY)?;
     let description: Description = serde_json::from_str(entry.value.as_deref()?).ok()?;
-    (description.format == FORMAT && description.version == VERSION)
-        .then_some(description.universe)
+    (description.format == FORMAT && description.version == VERSION).then_some(description.universe)
 }
 
 fn reader(path: &Path, fields: Vec<Field>) -> Option<ParquetRecordBatchReader> {
     let options = ArrowReaderOptions::new().with_schema(Arc::new(Schema::new(fields)));
     let file = File::open(path).ok()?;
-    ParquetRecordBatchReaderBuilder::try_new_with_options(file, options).ok()?.build().ok()
+    ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
+        .ok()?
+        .build()
+        .ok()
 }
 
 /// The trajectories of a release; none if the file is damaged.
-pub(super) fn read_trajectories(path: &Path, universe: &Universe, timed: bool) -> Option<Sequences> {
+pub(super) fn read_trajectories(
+    path: &Path,
+    universe: &Universe,
+    timed: bool,
+) -> Option<Sequences> {
     let mut sequences = Collector::new(universe, timed);
     for batch in reader(path, list_fields("locations", "bins", timed))? {
         let batch = batch.ok()?;
@@ -188,11 +225,21 @@ pub(super) fn read_counts(path: &Path, universe: &Universe, timed: bool) -> Opti
     for batch in reader(path, fields)? {
         let batch = batch.ok()?;
         prefixes.add(batch.column(0), timed.then(|| batch.column(1)))?;
-        noisy.extend_from_slice(batch.column(lists).as_primitive_opt::<Int64Type>()?.values());
+        noisy.extend_from_slice(
+            batch
+                .column(lists)
+                .as_primitive_opt::<Int64Type>()?
+                .values(),
+        );
         let number = |at: usize| batch.column(at).as_primitive_opt::<Float64Type>();
         estimate.extend_from_slice(number(lists + 1)?.values());
         standard_error.extend_from_slice(number(lists + 2)?.values());
     }
     let prefixes = prefixes.finish().ok()?;
-    Some(NoisyCounts { prefixes, noisy, estimate, standard_error })
+    Some(NoisyCounts {
+        prefixes,
+        noisy,
+        estimate,
+        standard_error,
+    })
 }

@@ -44,7 +44,10 @@ impl Mechanism for Constant {
             estimate: vec![0.1, 6.5],
             standard_error: vec![1.25, 1.25],
         });
-        Ok(Output { trajectories, counts })
+        Ok(Output {
+            trajectories,
+            counts,
+        })
     }
 }
 
@@ -53,22 +56,41 @@ fn release(timed: bool, counts: bool, random: RandomSource) -> Release {
     let location = |label: &str, name: Option<&str>| Location {
         label: label.into(),
         name: name.map(Into::into),
-        at: Some(wayveil_core::Coordinate { lat: 45.1, lng: -73.7 }),
+        at: Some(wayveil_core::Coordinate {
+            lat: 45.1,
+            lng: -73.7,
+        }),
         group: Some(1),
     };
     let document = UniverseDocument {
         origin: origin.clone(),
         locations: vec![location("A", Some("Berri")), location("B b", None)],
         groups: vec![
-            Group { label: "metro".into(), parent: None },
-            Group { label: "green".into(), parent: Some(0) },
+            Group {
+                label: "metro".into(),
+                parent: None,
+            },
+            Group {
+                label: "green".into(),
+                parent: Some(0),
+            },
         ],
     };
     let universe = Arc::new(Universe::try_from(document).unwrap());
-    let time = timed.then_some(TimeAxis { bins: 3, declared: origin });
+    let time = timed.then_some(TimeAxis {
+        bins: 3,
+        declared: origin,
+    });
     let trips = Sequences::empty(timed);
-    let data =
-        Dataset::new(universe, time, trips, Owners::EachRecord, vec![], "p".into()).unwrap();
+    let data = Dataset::new(
+        universe,
+        time,
+        trips,
+        Owners::EachRecord,
+        vec![],
+        "p".into(),
+    )
+    .unwrap();
     let mut random = random;
     publish(
         &Raw::new(data),
@@ -92,7 +114,9 @@ fn a_release_comes_back_as_it_was() {
         let folder = parent.path().join("r");
         let release = release(timed, counts, secure());
         let manifest = write_release(&folder, &release, false).unwrap();
-        let Loaded::Release(back) = load(&folder).unwrap() else { panic!("a release") };
+        let Loaded::Release(back) = load(&folder).unwrap() else {
+            panic!("a release")
+        };
         assert_eq!(back.manifest(), &manifest);
         assert_eq!(back.trajectories(), release.trajectories());
         assert_eq!(back.universe(), release.universe());
@@ -117,7 +141,10 @@ fn the_same_release_has_the_same_tables() {
     write_release(&one, &release(true, true, secure()), false).unwrap();
     write_release(&other, &release(true, true, secure()), false).unwrap();
     for name in [TRAJECTORIES, LOCATIONS, COUNTS] {
-        assert_eq!(fs::read(one.join(name)).unwrap(), fs::read(other.join(name)).unwrap());
+        assert_eq!(
+            fs::read(one.join(name)).unwrap(),
+            fs::read(other.join(name)).unwrap()
+        );
     }
 }
 
@@ -163,8 +190,19 @@ fn bad_manifests_are_named() {
         assert!(read_release(&folder).is_err(), "{to} was accepted");
     }
     fs::remove_file(&manifest).unwrap();
-    assert!(read_release(&folder).unwrap_err().message().contains("not a release"));
-    assert!(load(&folder).err().unwrap().message().contains("no manifest.json"));
+    assert!(
+        read_release(&folder)
+            .unwrap_err()
+            .message()
+            .contains("not a release")
+    );
+    assert!(
+        load(&folder)
+            .err()
+            .unwrap()
+            .message()
+            .contains("no manifest.json")
+    );
     assert!(load(Path::new("/no/such")).is_err());
 }
 
@@ -183,7 +221,11 @@ fn an_old_release_is_replaced_only_on_request() {
     fs::write(documents.join("thesis"), "years of work").unwrap();
     assert!(write_release(&documents, &release(false, false, secure()), true).is_err());
     assert!(documents.join("thesis").exists());
-    assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 2, "no temporaries are left");
+    assert_eq!(
+        fs::read_dir(parent.path()).unwrap().count(),
+        2,
+        "no temporaries are left"
+    );
 }
 
 #[test]
@@ -193,12 +235,31 @@ fn the_page_tells_the_recipient() {
     write_release(&open, &release(true, true, secure()), false).unwrap();
     let page = fs::read_to_string(open.join(README)).unwrap();
     assert!(page.starts_with("# Movement data"));
-    for part in ["within a factor of e^1", "nothing at all", "It says nothing.", "pandas", "polars",
-        "DuckDB", "arrow::read_parquet", "What not to do", "counts.parquet", "prefix_bins"] {
+    for part in [
+        "within a factor of e^1",
+        "nothing at all",
+        "It says nothing.",
+        "pandas",
+        "polars",
+        "DuckDB",
+        "arrow::read_parquet",
+        "What not to do",
+        "counts.parquet",
+        "prefix_bins",
+    ] {
         assert!(page.contains(part), "{part} is missing");
     }
-    write_release(&seeded, &release(false, false, RandomSource::insecure_seed(1)), false).unwrap();
-    assert!(fs::read_to_string(seeded.join(README)).unwrap().starts_with("> **Not to be published:**"));
+    write_release(
+        &seeded,
+        &release(false, false, RandomSource::insecure_seed(1)),
+        false,
+    )
+    .unwrap();
+    assert!(
+        fs::read_to_string(seeded.join(README))
+            .unwrap()
+            .starts_with("> **Not to be published:**")
+    );
 }
 
 #[test]
@@ -209,7 +270,10 @@ fn a_release_converts_to_text() {
     let back = read_release(&folder).unwrap();
     let (seq, csv) = (parent.path().join("r.seq"), parent.path().join("r.csv"));
     write_published_seq(&seq, &back, false).unwrap();
-    assert_eq!(fs::read_to_string(&seq).unwrap(), "A@0 B%20b@1\n\nB%20b@2\n");
+    assert_eq!(
+        fs::read_to_string(&seq).unwrap(),
+        "A@0 B%20b@1\n\nB%20b@2\n"
+    );
     export_published_csv(&csv, &back, false).unwrap();
     assert_eq!(
         fs::read_to_string(&csv).unwrap(),

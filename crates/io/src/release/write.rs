@@ -18,7 +18,9 @@ pub fn write_release(folder: &Path, release: &Release, overwrite: bool) -> Resul
         old.join(MANIFEST).is_file()
             || std::fs::read_dir(old).is_ok_and(|mut entries| entries.next().is_none())
     };
-    output::write_folder(folder, overwrite, replaceable, |temporary| fill(temporary, release))
+    output::write_folder(folder, overwrite, replaceable, |temporary| {
+        fill(temporary, release)
+    })
 }
 
 fn fill(folder: &Path, release: &Release) -> Result<Manifest> {
@@ -26,7 +28,9 @@ fn fill(folder: &Path, release: &Release) -> Result<Manifest> {
     output::write_part(&folder.join(TRAJECTORIES), |out| {
         tables::write_trajectories(out, release.trajectories(), universe)
     })?;
-    output::write_part(&folder.join(LOCATIONS), |out| tables::write_locations(out, universe))?;
+    output::write_part(&folder.join(LOCATIONS), |out| {
+        tables::write_locations(out, universe)
+    })?;
     let mut names = vec![TRAJECTORIES, LOCATIONS];
     if let Some(counts) = release.counts() {
         output::write_part(&folder.join(COUNTS), |out| {
@@ -37,7 +41,10 @@ fn fill(folder: &Path, release: &Release) -> Result<Manifest> {
     let text = readme::readme(release.manifest(), release.counts().is_some());
     write_text(&folder.join(README), &text)?;
     names.push(README);
-    let files = names.into_iter().map(|name| record(folder, name)).collect::<Result<_>>()?;
+    let files = names
+        .into_iter()
+        .map(|name| record(folder, name))
+        .collect::<Result<_>>()?;
     let manifest = release.manifest_with_files(files);
     let mut text = serde_json::to_string_pretty(&manifest)
         .map_err(|cause| Error::system("cannot write the manifest", cause))?;
@@ -48,21 +55,34 @@ fn fill(folder: &Path, release: &Release) -> Result<Manifest> {
 
 fn write_text(path: &Path, text: &str) -> Result<()> {
     output::write_part(path, |out| {
-        out.write_all(text.as_bytes()).map_err(|cause| cannot_write(path, cause))
+        out.write_all(text.as_bytes())
+            .map_err(|cause| cannot_write(path, cause))
     })
 }
 
 fn record(folder: &Path, name: &str) -> Result<FileRecord> {
     let path = folder.join(name);
     let (sha256, bytes) = digest(&path).map_err(|cause| cannot_write(&path, cause))?;
-    Ok(FileRecord { name: name.to_owned(), sha256, bytes })
+    Ok(FileRecord {
+        name: name.to_owned(),
+        sha256,
+        bytes,
+    })
 }
 
 /// SHA-256 of a file in hexadecimal, and its size.
 pub(super) fn digest(path: &Path) -> io::Result<(String, u64)> {
-    let mut hasher = Hasher { state: Sha256::new(), bytes: 0 };
+    let mut hasher = Hasher {
+        state: Sha256::new(),
+        bytes: 0,
+    };
     io::copy(&mut File::open(path)?, &mut hasher)?;
-    let text = hasher.state.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let text = hasher
+        .state
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     Ok((text, hasher.bytes))
 }
 

@@ -44,7 +44,9 @@ pub(super) fn unescape(text: &str) -> Result<Cow<'_, str>, usize> {
             at += 1;
         }
     }
-    String::from_utf8(decoded).map(Cow::Owned).map_err(|_| first)
+    String::from_utf8(decoded)
+        .map(Cow::Owned)
+        .map_err(|_| first)
 }
 
 fn hexadecimal(digits: Option<&[u8]>) -> Option<u8> {
@@ -73,7 +75,14 @@ mod tests {
 
     #[test]
     fn names_the_place_of_what_is_no_code() {
-        for (text, at) in [("ab%", 2), ("%4", 0), ("a%zz", 1), ("a%+1", 1), ("%ff", 0), ("a\u{1}", 1)] {
+        for (text, at) in [
+            ("ab%", 2),
+            ("%4", 0),
+            ("a%zz", 1),
+            ("a%+1", 1),
+            ("%ff", 0),
+            ("a\u{1}", 1),
+        ] {
             assert_eq!(unescape(text), Err(at), "{text:?}");
         }
     }

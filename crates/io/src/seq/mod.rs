@@ -19,7 +19,7 @@ mod write;
 use wayveil_core::{Dataset, Internal, Raw, Result};
 
 use crate::summary::ImportSummary;
-use crate::universe::{Unknown, UniverseChoice};
+use crate::universe::{UniverseChoice, Unknown};
 pub use read::{read_seq, read_seq_from};
 pub use write::{write_published_seq, write_raw_seq};
 

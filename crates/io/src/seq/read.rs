@@ -31,7 +31,11 @@ pub fn read_seq_from(input: Input, options: &SeqOptions) -> Import {
         reader.line(line.text).map_err(|problem| {
             let before = &line.text[..problem.at];
             let column = before.chars().count() + 1;
-            problem.error.in_file(&file).at_line(line.number).at_column(column)
+            problem
+                .error
+                .in_file(&file)
+                .at_line(line.number)
+                .at_column(column)
         })?;
     }
     let (dataset, summary) = reader.finish(&file, options)?;
@@ -69,7 +73,10 @@ struct Reader {
 }
 
 fn columns(count: usize) -> Vec<Column> {
-    let column = || Column { values: Interner::default(), of_record: Vec::new() };
+    let column = || Column {
+        values: Interner::default(),
+        of_record: Vec::new(),
+    };
     std::iter::repeat_with(column).take(count).collect()
 }
 
@@ -84,7 +91,8 @@ impl Reader {
                 Some(Bins::Declared(bins)) => Some(bins),
                 _ => None,
             },
-            free_bins: options.bins == Some(Bins::FromData) || (options.bins.is_none() && from_data),
+            free_bins: options.bins == Some(Bins::FromData)
+                || (options.bins.is_none() && from_data),
             most_bins: 0,
             offsets: vec![0],
             codes: Vec::new(),
@@ -101,7 +109,10 @@ impl Reader {
         for symbol in text[..end].split(' ') {
             if !symbol.is_empty() {
                 self.symbol(symbol, &mut latest)
-                    .map_err(|problem| Problem { at: at + problem.at, ..problem })?;
+                    .map_err(|problem| Problem {
+                        at: at + problem.at,
+                        ..problem
+                    })?;
             }
             at += symbol.len() + 1;
         }
@@ -118,16 +129,23 @@ impl Reader {
         let timed = *self.timed.get_or_insert(bin.is_some());
         if timed != bin.is_some() {
             let error = if timed {
-                Error::input(format!("the symbol {symbol:?} has no time bin, others have"))
+                Error::input(format!(
+                    "the symbol {symbol:?} has no time bin, others have"
+                ))
             } else {
-                Error::input(format!("the symbol {symbol:?} has a time bin, others have none"))
+                Error::input(format!(
+                    "the symbol {symbol:?} has a time bin, others have none"
+                ))
             };
-            return Err(problem(0)(error.hint("write all symbols as location@bin, or none")));
+            return Err(problem(0)(
+                error.hint("write all symbols as location@bin, or none"),
+            ));
         }
         let name = unescape(label).map_err(|at| problem(at)(bad_escape()))?;
         if name.is_empty() {
-            return Err(problem(0)(Error::input("the location is empty")
-                .hint("write @ inside a label as %40")));
+            return Err(problem(0)(
+                Error::input("the location is empty").hint("write @ inside a label as %40"),
+            ));
         }
         let code = match self.locations.find(&name) {
             Some(code) => code,
@@ -152,10 +170,15 @@ impl Reader {
 
     fn bin(&self, text: &str) -> Result<u32> {
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let bin = text.parse::<u32>().ok().filter(|&bin| digits && bin < u32::MAX);
+        let bin = text
+            .parse::<u32>()
+            .ok()
+            .filter(|&bin| digits && bin < u32::MAX);
         let bin = bin.ok_or_else(|| {
-            Error::input(format!("invalid time bin (got {text:?}): a whole number from 0 on"))
-                .hint("write a doublet as location@bin, and @ inside a label as %40")
+            Error::input(format!(
+                "invalid time bin (got {text:?}): a whole number from 0 on"
+            ))
+            .hint("write a doublet as location@bin, and @ inside a label as %40")
         })?;
         match self.declared_bins {
             Some(bins) if bin >= bins => Err(Error::input(format!(
@@ -185,8 +208,10 @@ impl Reader {
         }
         let mut at = end + 1;
         for (value, column) in text[end..].split('\t').skip(1).zip(columns) {
-            let name =
-                unescape(value).map_err(|bad| Problem { at: at + bad, error: bad_escape() })?;
+            let name = unescape(value).map_err(|bad| Problem {
+                at: at + bad,
+                error: bad_escape(),
+            })?;
             let code = column.values.intern(&name).ok_or_else(|| Problem {
                 at,
                 error: Error::input("there are more than four billion values"),
@@ -207,8 +232,14 @@ impl Reader {
         }
         let timed = self.timed == Some(true);
         let time = timed.then(|| match self.declared_bins {
-            Some(bins) => TimeAxis { bins, declared: Origin::Declared("number of bins".into()) },
-            None => TimeAxis { bins: self.most_bins, declared: Origin::FromData },
+            Some(bins) => TimeAxis {
+                bins,
+                declared: Origin::Declared("number of bins".into()),
+            },
+            None => TimeAxis {
+                bins: self.most_bins,
+                declared: Origin::FromData,
+            },
         });
         let records = (self.offsets.len() - 1) as u64;
         let summary = ImportSummary {

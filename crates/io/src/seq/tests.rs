@@ -30,15 +30,24 @@ fn written(data: &Dataset) -> String {
 fn reads_plain_and_timed_lines() {
     let plain = SeqOptions::new(declared(&["A", "B b"]), "p");
     let (data, summary) = read("A B%20b\n\n  B%20b\r\n", &plain).unwrap();
-    assert_eq!(data.trips(), &Sequences::from_codes([vec![0, 1], vec![], vec![1]]));
+    assert_eq!(
+        data.trips(),
+        &Sequences::from_codes([vec![0, 1], vec![], vec![1]])
+    );
     assert_eq!((summary.rows, summary.records, summary.symbols), (3, 3, 3));
     assert_eq!(data.owners(), &Owners::EachRecord);
     assert!(data.time().is_none());
 
-    let timed = SeqOptions { bins: Some(Bins::Declared(24)), ..plain.clone() };
+    let timed = SeqOptions {
+        bins: Some(Bins::Declared(24)),
+        ..plain.clone()
+    };
     let (data, summary) = read("A@7 A@3\tHIV\nB%20b@23\tFlu\n", &timed).unwrap();
     assert_eq!(data.trips().bins().unwrap(), [7, 3, 23]);
-    let axis = TimeAxis { bins: 24, declared: Origin::Declared("number of bins".into()) };
+    let axis = TimeAxis {
+        bins: 24,
+        declared: Origin::Declared("number of bins".into()),
+    };
     assert_eq!(data.time(), Some(&axis));
     assert_eq!(data.attributes()[0].name, "sensitive");
     assert_eq!(summary.out_of_order, 1);
@@ -48,18 +57,37 @@ fn reads_plain_and_timed_lines() {
 fn the_data_may_give_locations_and_bins() {
     let free = SeqOptions::new(UniverseChoice::FromData, "p");
     let (data, _) = read("b@2 a@5\ta\tb\n", &free).unwrap();
-    assert_eq!(data.time(), Some(&TimeAxis { bins: 6, declared: Origin::FromData }));
+    assert_eq!(
+        data.time(),
+        Some(&TimeAxis {
+            bins: 6,
+            declared: Origin::FromData
+        })
+    );
     assert_eq!(data.universe().origin(), &Origin::FromData);
     assert_eq!(data.trips().codes(), [1, 0], "labels are sorted");
-    let names: Vec<_> = data.attributes().iter().map(|it| it.name.as_str()).collect();
+    let names: Vec<_> = data
+        .attributes()
+        .iter()
+        .map(|it| it.name.as_str())
+        .collect();
     assert_eq!(names, ["sensitive1", "sensitive2"]);
-    let half = SeqOptions { bins: Some(Bins::FromData), ..SeqOptions::new(declared(&["a"]), "p") };
-    assert_eq!(read("a@5\n", &half).unwrap().0.time().unwrap().declared, Origin::FromData);
+    let half = SeqOptions {
+        bins: Some(Bins::FromData),
+        ..SeqOptions::new(declared(&["a"]), "p")
+    };
+    assert_eq!(
+        read("a@5\n", &half).unwrap().0.time().unwrap().declared,
+        Origin::FromData
+    );
 }
 
 #[test]
 fn unknown_symbols_are_dropped_on_request() {
-    let dropping = SeqOptions { unknown: Unknown::Drop, ..SeqOptions::new(declared(&["A"]), "p") };
+    let dropping = SeqOptions {
+        unknown: Unknown::Drop,
+        ..SeqOptions::new(declared(&["A"]), "p")
+    };
     let (data, summary) = read("X A X\nX\n", &dropping).unwrap();
     assert_eq!(data.trips(), &Sequences::from_codes([vec![0], vec![]]));
     assert_eq!(summary.unknown.visits, 3);
@@ -69,13 +97,34 @@ fn unknown_symbols_are_dropped_on_request() {
 #[test]
 fn bad_lines_are_named_by_line_and_column() {
     let plain = SeqOptions::new(declared(&["A", "é"]), "p");
-    let timed = SeqOptions { bins: Some(Bins::Declared(5)), ..plain.clone() };
+    let timed = SeqOptions {
+        bins: Some(Bins::Declared(5)),
+        ..plain.clone()
+    };
     for (options, text, line, column, message) in [
         (&plain, "A\nA X\n", 2, "3", "is not in the universe"),
         (&plain, "é X\n", 1, "3", "is not in the universe"),
-        (&plain, "A A@1\n", 1, "3", "has a time bin, others have none"),
-        (&plain, "A@1\n", 1, "3", "the number of time bins is not stated"),
-        (&timed, "A@1\nA@1 A\n", 2, "5", "has no time bin, others have"),
+        (
+            &plain,
+            "A A@1\n",
+            1,
+            "3",
+            "has a time bin, others have none",
+        ),
+        (
+            &plain,
+            "A@1\n",
+            1,
+            "3",
+            "the number of time bins is not stated",
+        ),
+        (
+            &timed,
+            "A@1\nA@1 A\n",
+            2,
+            "5",
+            "has no time bin, others have",
+        ),
         (&timed, "A@5\n", 1, "3", "outside the declared 5 bins"),
         (&timed, "A@x\n", 1, "3", "invalid time bin"),
         (&timed, "A@+1\n", 1, "3", "invalid time bin"),
@@ -86,16 +135,35 @@ fn bad_lines_are_named_by_line_and_column() {
         (&plain, "A %4\n", 1, "3", "nor a percent code"),
         (&plain, "A\tx%zz\n", 1, "4", "nor a percent code"),
         (&plain, "A\u{1}\n", 1, "2", "neither plain text"),
-        (&plain, "A\tx\nA\n", 2, "2", "has 0 values after tabs, 1 are expected"),
-        (&plain, "A\nA\tx\n", 2, "2", "has 1 values after tabs, 0 are expected"),
+        (
+            &plain,
+            "A\tx\nA\n",
+            2,
+            "2",
+            "has 0 values after tabs, 1 are expected",
+        ),
+        (
+            &plain,
+            "A\nA\tx\n",
+            2,
+            "2",
+            "has 1 values after tabs, 0 are expected",
+        ),
     ] {
         let error = read(text, options).err().unwrap();
         let place = error.place().unwrap();
         assert!(error.message().contains(message), "{text:?}: {error}");
-        assert_eq!((place.line, place.column.as_deref()), (Some(line), Some(column)), "{text:?}");
+        assert_eq!(
+            (place.line, place.column.as_deref()),
+            (Some(line), Some(column)),
+            "{text:?}"
+        );
         assert!(error.advice().is_some(), "{text:?}");
     }
-    assert_eq!(read("A@1\n", &plain).err().unwrap().advice(), Some("--bins N"));
+    assert_eq!(
+        read("A@1\n", &plain).err().unwrap().advice(),
+        Some("--bins N")
+    );
     let input = Input::from_reader("x", Cursor::new(b"A\nA \xff\n".to_vec())).unwrap();
     let error = read_seq_from(input, &plain).err().unwrap();
     assert_eq!(error.place().unwrap().line, Some(2));
@@ -112,10 +180,15 @@ fn an_empty_file_has_no_records() {
 fn an_endless_line_is_an_error() {
     let endless = Cursor::new(b"A\n").chain(std::io::repeat(b'A').take(1 << 40));
     let input = Input::from_reader("x", endless).unwrap();
-    let error = read_seq_from(input, &SeqOptions::new(declared(&["A"]), "p")).err().unwrap();
+    let error = read_seq_from(input, &SeqOptions::new(declared(&["A"]), "p"))
+        .err()
+        .unwrap();
     assert_eq!(error.message(), "the line is longer than 16 MiB");
     assert_eq!(error.place().unwrap().line, Some(2));
 }
+
+/// Codes and bins.
+type Visits = Vec<(u32, u32)>;
 
 fn any_data() -> impl Strategy<Value = Dataset> {
     let labels = prop::collection::btree_set("[a-z @%\t\n\u{feff}é#]{1,4}", 1..6);
@@ -131,13 +204,17 @@ fn data<'a>(
     labels: impl Iterator<Item = &'a String>,
     timed: bool,
     width: usize,
-    records: &[(Vec<(u32, u32)>, Vec<String>)],
+    records: &[(Visits, Vec<String>)],
 ) -> Dataset {
     let origin = || Origin::Declared("test".into());
     let mut trips = Sequences::empty(timed);
     for (visits, _) in records {
         let codes: Vec<u32> = visits.iter().map(|visit| visit.0).collect();
-        let bins: Vec<u32> = visits.iter().map(|visit| visit.1).filter(|_| timed).collect();
+        let bins: Vec<u32> = visits
+            .iter()
+            .map(|visit| visit.1)
+            .filter(|_| timed)
+            .collect();
         trips.push(&codes, &bins);
     }
     let attributes = (0..width).map(|column| Attribute {
@@ -147,7 +224,10 @@ fn data<'a>(
     });
     Dataset::new(
         Arc::new(Universe::from_labels(labels, origin()).unwrap()),
-        timed.then(|| TimeAxis { bins: 9, declared: origin() }),
+        timed.then(|| TimeAxis {
+            bins: 9,
+            declared: origin(),
+        }),
         trips,
         Owners::EachRecord,
         attributes.collect(),

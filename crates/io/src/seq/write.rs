@@ -48,7 +48,10 @@ pub(super) fn write_seq(
         }
         for attribute in attributes {
             out.write_all(b"\t")?;
-            write_escaped(out, attribute.values.get(attribute.of_record[record] as usize))?;
+            write_escaped(
+                out,
+                attribute.values.get(attribute.of_record[record] as usize),
+            )?;
         }
         out.write_all(b"\n")?;
     }

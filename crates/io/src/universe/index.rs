@@ -2,7 +2,7 @@
 
 use wayveil_core::{Error, Labels, Origin, Result, Universe};
 
-use super::{Unknown, UniverseChoice};
+use super::{UniverseChoice, Unknown};
 use crate::intern::{Interner, Key};
 use crate::summary::UnknownLocations;
 
@@ -37,7 +37,12 @@ impl LocationIndex {
             }
             UniverseChoice::FromData => None,
         };
-        Self { labels, declared, unknown, left_out: UnknownLocations::default() }
+        Self {
+            labels,
+            declared,
+            unknown,
+            left_out: UnknownLocations::default(),
+        }
     }
 
     /// The code of a label that was declared or met before.
@@ -54,17 +59,21 @@ impl LocationIndex {
         };
         match (&self.declared, self.unknown) {
             (None, _) if self.labels.len() >= Universe::MAX_LOCATIONS => Err(too_many()),
-            (None, _) => self.labels.insert_new(label, Key::of(label)).ok_or_else(too_many),
+            (None, _) => self
+                .labels
+                .insert_new(label, Key::of(label))
+                .ok_or_else(too_many),
             (Some(_), Unknown::Drop) => {
                 self.left_out.add(label);
                 Ok(LEFT_OUT)
             }
-            (Some(_), Unknown::Error) => {
-                Err(Error::input(format!("the location {label:?} is not in the universe")).hint(
-                    "add it to the list given with --universe, or leave such visits out with \
+            (Some(_), Unknown::Error) => Err(Error::input(format!(
+                "the location {label:?} is not in the universe"
+            ))
+            .hint(
+                "add it to the list given with --universe, or leave such visits out with \
                      --unknown drop",
-                ))
-            }
+            )),
         }
     }
 
@@ -76,16 +85,22 @@ impl LocationIndex {
                 (universe, Some(code_of))
             }
         };
-        Ok(Located { universe, code_of, left_out: self.left_out })
+        Ok(Located {
+            universe,
+            code_of,
+            left_out: self.left_out,
+        })
     }
 }
 
 /// A universe of the labels that occur, sorted, and the new code of each old one.
 fn sorted(labels: &Labels, file: &str) -> Result<(Universe, Vec<u32>)> {
     if labels.is_empty() {
-        return Err(Error::input("there are no visits from which to take the locations")
-            .in_file(file)
-            .hint("state the locations with --universe FILE"));
+        return Err(
+            Error::input("there are no visits from which to take the locations")
+                .in_file(file)
+                .hint("state the locations with --universe FILE"),
+        );
     }
     let mut order: Vec<u32> = (0..labels.len() as u32).collect();
     order.sort_unstable_by_key(|&code| labels.get(code as usize));

@@ -44,7 +44,11 @@ const LINE_LIMIT: usize = 1 << 20;
 /// begins with `#`. A table has a header with `label` and optionally `name`, `lat` and `lng`, and
 /// `parent`, the group of the taxonomy in which the location lies.
 pub fn read_universe(path: &Path) -> Result<Universe> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .to_lowercase();
     let plain = name.trim_end_matches(".gz").trim_end_matches(".zst");
     let input = Input::open(path)?;
     if plain.ends_with(".csv") || plain.ends_with(".tsv") {
@@ -84,14 +88,23 @@ pub fn read_universe_table(input: Input) -> Result<Universe> {
     let file = table.blocks.name().to_owned();
     let header = table.header.clone();
     let label = header.find("label")?.ok_or_else(|| {
-        let found: Vec<_> = (0..header.len()).map(|index| header.column(index)).collect();
-        Error::input(format!("there is no column \"label\"; the columns are: {}", found.join(", ")))
-            .in_file(&file)
-            .at_line(1)
-            .hint("rename the column of labels to \"label\", or give a list (.txt), one per line")
+        let found: Vec<_> = (0..header.len())
+            .map(|index| header.column(index))
+            .collect();
+        Error::input(format!(
+            "there is no column \"label\"; the columns are: {}",
+            found.join(", ")
+        ))
+        .in_file(&file)
+        .at_line(1)
+        .hint("rename the column of labels to \"label\", or give a list (.txt), one per line")
     })?;
-    let [name, lat, lng, parent] =
-        [header.find("name")?, header.find("lat")?, header.find("lng")?, header.find("parent")?];
+    let [name, lat, lng, parent] = [
+        header.find("name")?,
+        header.find("lat")?,
+        header.find("lng")?,
+        header.find("parent")?,
+    ];
     let mut first_lines = FxHashMap::default();
     let mut groups = Groups::default();
     let mut locations = Vec::new();
@@ -114,7 +127,9 @@ pub fn read_universe_table(input: Input) -> Result<Universe> {
         };
         locations.push(Location {
             label: text.to_owned(),
-            name: name.and_then(|column| not_empty(&fields[column])).map(str::to_owned),
+            name: name
+                .and_then(|column| not_empty(&fields[column]))
+                .map(str::to_owned),
             at: coordinate(fields, lat, lng, at)?,
             group,
         });
@@ -124,8 +139,12 @@ pub fn read_universe_table(input: Input) -> Result<Universe> {
         return Err(empty(&file));
     }
     let origin = Origin::Declared("table of locations".into());
-    Universe::try_from(UniverseDocument { origin, locations, groups: groups.list })
-        .map_err(|error| error.in_file(file))
+    Universe::try_from(UniverseDocument {
+        origin,
+        locations,
+        groups: groups.list,
+    })
+    .map_err(|error| error.in_file(file))
 }
 
 #[derive(Default)]
@@ -140,7 +159,10 @@ impl Groups {
             return code;
         }
         let code = self.list.len() as u32;
-        self.list.push(Group { label: label.to_owned(), parent: None });
+        self.list.push(Group {
+            label: label.to_owned(),
+            parent: None,
+        });
         self.codes.insert(label.to_owned(), code);
         code
     }
@@ -157,8 +179,12 @@ fn coordinate<F: FnOnce(Error) -> Error>(
     at: impl Fn(usize) -> F,
 ) -> Result<Option<Coordinate>> {
     let degrees = |column: Option<usize>, most: f64| -> Result<Option<f64>> {
-        let Some(column) = column else { return Ok(None) };
-        let Some(text) = not_empty(&fields[column]) else { return Ok(None) };
+        let Some(column) = column else {
+            return Ok(None);
+        };
+        let Some(text) = not_empty(&fields[column]) else {
+            return Ok(None);
+        };
         match text.parse::<f64>() {
             Ok(value) if value.abs() <= most => Ok(Some(value)),
             _ => Err(at(column)(
@@ -195,12 +221,16 @@ pub(crate) fn check_label(label: &str, what: &str) -> Result<()> {
 }
 
 fn twice(label: &str, first: u64) -> Error {
-    Error::input(format!("the location {label:?} stands here a second time; first in line {first}"))
-        .hint("remove one of the two; a location has one place in the universe")
+    Error::input(format!(
+        "the location {label:?} stands here a second time; first in line {first}"
+    ))
+    .hint("remove one of the two; a location has one place in the universe")
 }
 
 fn empty(file: &str) -> Error {
-    Error::input("there is no location in the list").in_file(file).hint("write one label per line")
+    Error::input("there is no location in the list")
+        .in_file(file)
+        .hint("write one label per line")
 }
 
 #[cfg(test)]

@@ -15,21 +15,38 @@ fn place_of(error: &Error) -> (Option<u64>, Option<&str>) {
 #[test]
 fn a_list_has_one_label_per_line() {
     let universe = read_universe_list(input("B\r\n\n#A\nBerri UQAM\n")).unwrap();
-    let labels: Vec<_> = universe.locations().iter().map(|it| it.label.as_str()).collect();
+    let labels: Vec<_> = universe
+        .locations()
+        .iter()
+        .map(|it| it.label.as_str())
+        .collect();
     assert_eq!(labels, ["B", "#A", "Berri UQAM"]);
-    assert_eq!(universe.origin(), &Origin::Declared("list of labels".into()));
+    assert_eq!(
+        universe.origin(),
+        &Origin::Declared("list of labels".into())
+    );
 }
 
 #[test]
 fn a_table_has_names_coordinates_and_groups() {
-    let text = "name,label,lat,lng,parent\nBerri,b,45.5,-73.5,green\n,c,,,green\n\"D, x\",d,,,blue\n";
+    let text =
+        "name,label,lat,lng,parent\nBerri,b,45.5,-73.5,green\n,c,,,green\n\"D, x\",d,,,blue\n";
     let universe = read_universe_table(input(text)).unwrap();
     assert_eq!(universe.locations()[0].name.as_deref(), Some("Berri"));
-    assert_eq!(universe.locations()[0].at, Some(Coordinate { lat: 45.5, lng: -73.5 }));
+    assert_eq!(
+        universe.locations()[0].at,
+        Some(Coordinate {
+            lat: 45.5,
+            lng: -73.5
+        })
+    );
     assert_eq!(universe.locations()[1].name, None);
     assert_eq!(universe.locations()[2].name.as_deref(), Some("D, x"));
     assert_eq!(universe.taxonomy().unwrap().group_of_location(), [0, 0, 1]);
-    assert_eq!(universe.origin(), &Origin::Declared("table of locations".into()));
+    assert_eq!(
+        universe.origin(),
+        &Origin::Declared("table of locations".into())
+    );
 }
 
 #[test]
@@ -40,7 +57,10 @@ fn bad_lists_are_named_by_line() {
     let error = read_universe_list(input("A\nB\u{7}\n")).unwrap_err();
     assert_eq!(place_of(&error).0, Some(2));
     assert!(read_universe_list(input("\n\n")).is_err());
-    assert_eq!(place_of(&read_universe_list(input("A\n  \n")).unwrap_err()).0, Some(2));
+    assert_eq!(
+        place_of(&read_universe_list(input("A\n  \n")).unwrap_err()).0,
+        Some(2)
+    );
 }
 
 #[test]
@@ -59,7 +79,10 @@ fn bad_tables_are_named_by_line_and_column() {
         let error = read_universe_table(input(text)).unwrap_err();
         assert_eq!(place_of(&error), (Some(line), column), "{text:?}: {error}");
     }
-    assert!(read_universe_table(input("label,parent\na,x\nb,\n")).is_err(), "b has no group");
+    assert!(
+        read_universe_table(input("label,parent\na,x\nb,\n")).is_err(),
+        "b has no group"
+    );
     assert!(read_universe_table(input("label\n")).is_err());
     assert!(read_universe_table(input("")).is_err());
 }
