@@ -4,9 +4,11 @@
 //! one static list, [`ALL`], from which the command line, the documentation and other bindings
 //! are made.
 
+pub mod hybrid_tree;
 mod list;
 mod parameters;
 pub mod prefix_tree;
+pub mod tree;
 
 pub use list::{ALL, Entry, find};
 pub use parameters::{Parameter, Parameters};

@@ -2,6 +2,7 @@
 
 use wayveil_core::{Error, Mechanism, Result};
 
+use crate::hybrid_tree::HybridTree;
 use crate::parameters::{Parameter, Parameters};
 use crate::prefix_tree::PrefixTree;
 
@@ -18,12 +19,20 @@ pub struct Entry {
 }
 
 /// Every mechanism.
-pub static ALL: &[Entry] = &[Entry {
-    name: "prefix-tree",
-    about: "epsilon-differentially private prefix tree of noisy counts",
-    parameters: PrefixTree::PARAMETERS,
-    build: PrefixTree::build,
-}];
+pub static ALL: &[Entry] = &[
+    Entry {
+        name: "prefix-tree",
+        about: "Noisy counts of how trajectories begin; epsilon-differentially private",
+        parameters: PrefixTree::PARAMETERS,
+        build: PrefixTree::build,
+    },
+    Entry {
+        name: "hybrid-tree",
+        about: "As prefix-tree, asking for lines before stations; better on large networks",
+        parameters: HybridTree::PARAMETERS,
+        build: HybridTree::build,
+    },
+];
 
 /// The mechanism of this name.
 pub fn find(name: &str) -> Result<&'static Entry> {

@@ -10,11 +10,11 @@ use wayveil_core::{Error, Result};
 pub struct Parameter {
     /// Its name: `--name` on the command line, `name` in a file.
     pub name: &'static str,
-    /// What stands for its value in help texts.
+    /// What stands for its value in help texts; empty for a switch, which has no value.
     pub value: &'static str,
     /// What it means.
     pub help: &'static str,
-    /// The value when it is left out; none where it must be given.
+    /// The value when it is left out; none where it must be given, empty where it depends.
     pub default: Option<&'static str>,
     /// A value that works, for examples and tests.
     pub example: &'static str,
@@ -67,6 +67,16 @@ impl Parameters {
     /// A parameter read as a value whose own parser explains failures.
     pub fn read<T: FromStr<Err = Error>>(&self, name: &str) -> Result<T> {
         self.text(name).parse()
+    }
+
+    /// A switch: `true` or `false`.
+    pub fn switch(&self, name: &str) -> Result<bool> {
+        let text = self.text(name);
+        text.parse().map_err(|_| {
+            Error::input(format!(
+                "invalid {name} (got {text:?}): must be true or false"
+            ))
+        })
     }
 
     /// A parameter read as a whole number within a range.

@@ -38,8 +38,8 @@ pub trait PrefixCounts {
 
 /// How locations and time bins become symbols.
 ///
-/// A symbol is `bin · locations + location`. Along a path bins never decrease, so that what may
-/// follow a symbol is the contiguous range from the start of its bin to the end.
+/// A symbol is `bin · locations + location`. Along a path bins never decrease, so that the
+/// symbols of the same bin and of later ones may follow a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Alphabet {
     locations: u32,
@@ -62,6 +62,21 @@ impl Alphabet {
         self.locations * self.bins
     }
 
+    /// How many locations there are.
+    pub fn locations(self) -> u32 {
+        self.locations
+    }
+
+    /// How many bins there are; 1 in untimed data.
+    pub fn bins(self) -> u32 {
+        self.bins
+    }
+
+    /// The symbol of a location in a bin.
+    pub fn symbol(self, location: u32, bin: u32) -> u32 {
+        bin * self.locations + location
+    }
+
     /// The location of a symbol.
     pub fn location(self, symbol: u32) -> u32 {
         symbol % self.locations
@@ -72,9 +87,9 @@ impl Alphabet {
         symbol / self.locations
     }
 
-    /// The least symbol that may follow on a path; 0 at the root.
-    pub fn first_candidate(self, after: Option<u32>) -> u32 {
-        after.map_or(0, |symbol| self.bin(symbol) * self.locations)
+    /// The first bin that may follow on a path; 0 at the root.
+    pub fn first_bin(self, after: Option<u32>) -> u32 {
+        after.map_or(0, |symbol| self.bin(symbol))
     }
 }
 
@@ -114,7 +129,7 @@ impl<'a> InMemory<'a> {
         let at = self.sequences.offsets()[record as usize] as usize + self.depth as usize;
         let location = self.sequences.codes()[at];
         match self.sequences.bins() {
-            Some(bins) => bins[at] * self.alphabet.locations + location,
+            Some(bins) => self.alphabet.symbol(location, bins[at]),
             None => location,
         }
     }

@@ -93,11 +93,12 @@ fn a_record_that_goes_back_in_time_is_cut_there() {
 }
 
 #[test]
-fn symbols_that_may_follow_are_those_of_the_same_bin_and_later() {
+fn symbols_are_locations_in_bins() {
     let alphabet = Alphabet::new(10, 4).unwrap();
     assert_eq!(alphabet.len(), 40);
-    assert_eq!(alphabet.first_candidate(None), 0);
-    assert_eq!(alphabet.first_candidate(Some(27)), 20);
+    assert_eq!(alphabet.first_bin(None), 0);
+    assert_eq!(alphabet.first_bin(Some(27)), 2);
+    assert_eq!(alphabet.symbol(7, 2), 27);
     assert_eq!((alphabet.bin(27), alphabet.location(27)), (2, 7));
     assert!(Alphabet::new(1 << 20, 1 << 20).is_none());
 }

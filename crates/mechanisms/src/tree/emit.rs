@@ -9,13 +9,12 @@ use rand_core::Rng;
 use wayveil_core::{NoisyCounts, Sequences};
 
 use super::count::Alphabet;
-use super::tree::Tree;
+use super::grow::Tree;
 
 /// The released trajectories, in lexicographic order of symbols, and the counts behind them.
 pub(super) fn emit(
     tree: &Tree,
     estimate: &[f64],
-    standard_error: f64,
     alphabet: Alphabet,
     timed: bool,
     rng: &mut impl Rng,
@@ -26,7 +25,7 @@ pub(super) fn emit(
             prefixes: Sequences::empty(timed),
             noisy: Vec::with_capacity(tree.len()),
             estimate: Vec::with_capacity(tree.len()),
-            standard_error: vec![standard_error; tree.len()],
+            standard_error: Vec::with_capacity(tree.len()),
         },
         // 53 random bits: as fine as a float between 0 and 1 can be.
         reached: (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64,
@@ -66,6 +65,7 @@ impl Writer {
         self.counts.prefixes.push(codes, bins);
         self.counts.noisy.push(tree.noisy[node]);
         self.counts.estimate.push(estimate[node]);
+        self.counts.standard_error.push(tree.deviation[node]);
     }
 }
 
@@ -79,7 +79,7 @@ mod tests {
     fn emitted(tree: &Tree, estimate: &[f64], seed: u64) -> Sequences {
         let alphabet = Alphabet::new(100, 1).unwrap();
         let mut rng = RandomSource::insecure_seed(seed).stream();
-        emit(tree, estimate, 1.0, alphabet, false, &mut rng).0
+        emit(tree, estimate, alphabet, false, &mut rng).0
     }
 
     #[test]

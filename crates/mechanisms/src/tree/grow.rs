@@ -1,37 +1,47 @@
-//! Who adds noise: grows the noisy tree from exact counts, a level at a time.
+//! Grows the noisy tree from exact counts, a level at a time.
 
 use std::ops::Range;
 
-use rand_core::Rng;
 use rayon::prelude::*;
 use wayveil_core::{Error, Progress, RandomSource, Result};
-use wayveil_noise::{DiscreteLaplace, EmptyChildren};
 
-use super::count::{Alphabet, Level, PrefixCounts};
+use super::ask::{Passed, ask};
+use super::count::{Level, PrefixCounts};
+use super::plan::LevelPlan;
 
 /// A tree of noisy counts, level by level; the children of a node stand side by side, by
 /// ascending symbol. The root is not stored: its children are the first [`Tree::roots`] nodes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tree {
-    pub(super) roots: usize,
-    pub(super) symbol: Vec<u32>,
-    pub(super) noisy: Vec<i64>,
+pub(crate) struct Tree {
+    pub(crate) roots: usize,
+    pub(crate) symbol: Vec<u32>,
+    pub(crate) noisy: Vec<i64>,
+    /// Standard deviation of the noise in `noisy`.
+    pub(crate) deviation: Vec<f64>,
     first_child: Vec<u32>,
     child_count: Vec<u32>,
 }
 
 impl Tree {
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.symbol.len()
     }
 
-    pub(super) fn children(&self, node: usize) -> Range<usize> {
+    pub(crate) fn children(&self, node: usize) -> Range<usize> {
         let first = self.first_child[node] as usize;
         first..first + self.child_count[node] as usize
     }
 
+    fn push(&mut self, passed: &Passed, deviation: f64) {
+        self.symbol.push(passed.symbol);
+        self.noisy.push(passed.noisy);
+        self.deviation.push(deviation);
+        self.first_child.push(0);
+        self.child_count.push(0);
+    }
+
     #[cfg(test)]
-    pub(super) fn from_parts(roots: usize, noisy: Vec<i64>, child_count: Vec<u32>) -> Self {
+    pub(crate) fn from_parts(roots: usize, noisy: Vec<i64>, child_count: Vec<u32>) -> Self {
         let mut next = roots as u32;
         let first_child = child_count
             .iter()
@@ -41,107 +51,121 @@ impl Tree {
             })
             .collect();
         let symbol = (0..noisy.len() as u32).collect();
+        let deviation = vec![1.0; noisy.len()];
         Self {
             roots,
             symbol,
             noisy,
+            deviation,
             first_child,
             child_count,
         }
     }
 }
 
-/// The noise of one level: the same for every level, since they have equal shares of ε.
-#[derive(Debug)]
-pub(super) struct LevelNoise {
-    pub(super) alphabet: Alphabet,
-    pub(super) laplace: DiscreteLaplace,
-    /// For each first bin that may follow: the threshold among the candidates that are left.
-    pub(super) thresholds: Vec<u64>,
-    /// For each first bin that may follow: the empty children that pass.
-    pub(super) empty: Vec<EmptyChildren>,
-}
-
-/// A child that passed: its symbol, its noisy count, and its position in the exact answer if it
-/// holds records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Passed {
-    pub(super) symbol: u32,
-    pub(super) noisy: i64,
-    pub(super) held: Option<usize>,
-}
-
 /// Nodes whose noise is drawn from one stream of randomness. A constant, so that a release does
 /// not depend on the number of threads.
 const NODES_PER_STREAM: usize = 64;
 
-/// A tree beyond this size cannot be numbered; the thresholds keep far below it.
+/// A tree beyond this size cannot be numbered.
 const MOST_NODES: usize = u32::MAX as usize / 2;
 
-/// Grows the tree to at most `height` levels below the root.
+/// A node to expand.
+#[derive(Clone, Copy)]
+struct Open {
+    /// Its number in the tree; none for the root.
+    node: Option<usize>,
+    /// The symbol that leads there; none for the root.
+    symbol: Option<u32>,
+    /// Where the exact answer has its children; none for a node that only noise keeps alive.
+    answer: Option<usize>,
+}
+
+/// Grows the tree by one plan per level, to at most `cap` nodes.
 pub(super) fn grow(
     counts: &mut dyn PrefixCounts,
-    noise: &LevelNoise,
-    height: u32,
+    plans: &[&LevelPlan],
+    cap: Option<usize>,
     random: &mut RandomSource,
     progress: &dyn Progress,
 ) -> Result<Tree> {
     let mut tree = Tree::default();
-    progress.begin("growing the tree", Some(u64::from(height)));
-    // The nodes to expand: the symbol that leads there (none for the root), and where the last
-    // answer has their children (none for a node that only noise keeps alive).
-    let mut frontier: Vec<(Option<u32>, Option<usize>)> = vec![(None, Some(0))];
+    progress.begin("growing the tree", Some(plans.len() as u64));
+    let mut frontier = vec![Open {
+        node: None,
+        symbol: None,
+        answer: Some(0),
+    }];
     let mut exact = counts.root();
-    for depth in 0..height {
-        let passed = pass_level(&frontier, &exact, noise, random);
+    for (depth, plan) in plans.iter().enumerate() {
         let first_new = tree.len();
-        for (node, children) in passed.iter().enumerate() {
-            if depth > 0 {
-                let parent = first_new - frontier.len() + node;
-                tree.first_child[parent] = tree.len() as u32;
-                tree.child_count[parent] = children.len() as u32;
-            }
-            for child in children {
-                tree.symbol.push(child.symbol);
-                tree.noisy.push(child.noisy);
-                tree.first_child.push(0);
-                tree.child_count.push(0);
-            }
-            if tree.len() > MOST_NODES {
+        let room = cap.map_or(MOST_NODES, |cap| cap.min(MOST_NODES)) - first_new;
+        if cap.is_some() {
+            keep_within(&mut frontier, &tree, room, plan);
+        }
+        let passed = pass_level(&frontier, &exact, plan, random);
+        let mut kept = Vec::new();
+        for (open, children) in frontier.iter().zip(&passed) {
+            let fitting = &children[..children.len().min(room - kept.len())];
+            if fitting.len() < children.len() && cap.is_none() {
                 return Err(
                     Error::refused("the noisy tree has grown beyond two billion nodes")
-                        .hint("choose a smaller rho or a larger epsilon"),
+                        .hint("choose higher thresholds, a larger epsilon or --node-cap"),
                 );
+            }
+            if let Some(node) = open.node {
+                tree.first_child[node] = tree.len() as u32;
+                tree.child_count[node] = fitting.len() as u32;
+            }
+            for child in fitting {
+                tree.push(child, plan.deviation_of(child.symbol));
+                kept.push(*child);
             }
         }
         if depth == 0 {
             tree.roots = tree.len();
         }
         progress.advance(1);
-        if tree.len() == first_new || depth + 1 == height {
+        if kept.is_empty() || depth + 1 == plans.len() {
             break;
         }
-        let held: Vec<usize> = passed
-            .iter()
-            .flatten()
-            .filter_map(|child| child.held)
-            .collect();
+        let held: Vec<usize> = kept.iter().filter_map(|child| child.held).collect();
         exact = counts.descend(&held);
         let mut answered = 0..;
-        frontier = passed
+        frontier = kept
             .iter()
-            .flatten()
-            .map(|child| (Some(child.symbol), child.held.and_then(|_| answered.next())))
+            .enumerate()
+            .map(|(at, child)| Open {
+                node: Some(first_new + at),
+                symbol: Some(child.symbol),
+                answer: child.held.and_then(|_| answered.next()),
+            })
             .collect();
     }
     progress.end();
     Ok(tree)
 }
 
+/// Under a cap, expands only as many nodes as are expected to fit, those with the greatest noisy
+/// counts first. This looks at released numbers and public inputs only.
+fn keep_within(frontier: &mut Vec<Open>, tree: &Tree, room: usize, plan: &LevelPlan) {
+    let each = 1.0 + plan.false_children();
+    let most = ((room as f64 / each).ceil() as usize).max(1);
+    if frontier.len() <= most {
+        return;
+    }
+    let count = |open: &Open| open.node.map_or(i64::MAX, |node| tree.noisy[node]);
+    let mut order: Vec<usize> = (0..frontier.len()).collect();
+    order.sort_by_key(|&at| (std::cmp::Reverse(count(&frontier[at])), at));
+    order.truncate(most);
+    order.sort_unstable();
+    *frontier = order.into_iter().map(|at| frontier[at]).collect();
+}
+
 fn pass_level(
-    frontier: &[(Option<u32>, Option<usize>)],
+    frontier: &[Open],
     exact: &Level,
-    noise: &LevelNoise,
+    plan: &LevelPlan,
     random: &mut RandomSource,
 ) -> Vec<Vec<Passed>> {
     let streams = random.streams(frontier.len().div_ceil(NODES_PER_STREAM));
@@ -151,66 +175,11 @@ fn pass_level(
         .flat_map_iter(|(nodes, mut stream)| {
             nodes
                 .iter()
-                .map(|&(symbol, node)| {
-                    let children = node.map_or(0..0, |node| exact.children(node));
-                    pass_children(symbol, exact, children, noise, &mut stream)
+                .map(|open| {
+                    let children = open.answer.map_or(0..0, |node| exact.children(node));
+                    ask(open.symbol, exact, children, plan, &mut stream)
                 })
                 .collect::<Vec<_>>()
         })
         .collect()
 }
-
-/// Draws the noise of all candidate children of one node and returns those that pass, by
-/// ascending symbol. Children that hold records are visited; the others are not, and yet the
-/// result has the distribution of visiting every one (see [`EmptyChildren`]).
-pub(super) fn pass_children(
-    node: Option<u32>,
-    exact: &Level,
-    children: Range<usize>,
-    noise: &LevelNoise,
-    rng: &mut (impl Rng + ?Sized),
-) -> Vec<Passed> {
-    let first = noise.alphabet.first_candidate(node);
-    let bin = node.map_or(0, |symbol| noise.alphabet.bin(symbol)) as usize;
-    let threshold = noise.thresholds[bin];
-    let candidates = u64::from(noise.alphabet.len() - first);
-    let holding = &exact.symbols[children.clone()];
-    let mut passed = Vec::new();
-    for child in children {
-        let noisy = saturating(exact.counts[child]).saturating_add(noise.laplace.sample(rng));
-        if noisy >= saturating(threshold) {
-            passed.push(Passed {
-                symbol: exact.symbols[child],
-                noisy,
-                held: Some(child),
-            });
-        }
-    }
-    let empty = noise.empty[bin].draw(candidates - holding.len() as u64, rng);
-    // The r-th empty candidate: skip the children that hold records, which are sorted.
-    let mut skipped = 0;
-    for (rank, noisy) in empty {
-        let mut symbol = u64::from(first) + rank + skipped as u64;
-        while skipped < holding.len() && u64::from(holding[skipped]) <= symbol {
-            skipped += 1;
-            symbol += 1;
-        }
-        passed.push(Passed {
-            symbol: symbol as u32,
-            noisy,
-            held: None,
-        });
-    }
-    passed.sort_unstable_by_key(|child| child.symbol);
-    passed
-}
-
-/// Counts beyond 2⁶³ do not occur; clamping is per count, and moves no count by more than the
-/// record that was added.
-fn saturating(count: u64) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
-}
-
-#[cfg(test)]
-#[path = "tree_tests.rs"]
-mod tests;

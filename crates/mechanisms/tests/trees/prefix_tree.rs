@@ -1,32 +1,17 @@
 //! The prefix tree through the one door.
 
 use std::num::NonZeroU32;
-use std::sync::Arc;
 
+use super::common::{busy, count, records, universe};
 use wayveil_core::{
-    Budget, Dataset, Labels, Origin, Owners, PrivacyUnit, RandomSource, Raw, Release, Result,
-    Sequences, Silent, Terms, TimeAxis, Universe, publish,
+    Dataset, Labels, Origin, Owners, PrivacyUnit, RandomSource, Raw, Release, Result, Sequences,
+    TimeAxis,
 };
-use wayveil_mechanisms::{Parameters, find};
 use wayveil_noise::statistics::{assert_plausible, fit_integers};
 use wayveil_noise::{DiscreteLaplace, Rate};
 
-fn universe(locations: usize) -> Arc<Universe> {
-    let labels = (0..locations).map(|code| format!("L{code}"));
-    Arc::new(Universe::from_labels(labels, Origin::Declared("test".into())).unwrap())
-}
-
-fn untimed(locations: usize, records: &[&[u32]]) -> Raw<Dataset> {
-    let trips = Sequences::from_codes(records);
-    let data = Dataset::new(
-        universe(locations),
-        None,
-        trips,
-        Owners::EachRecord,
-        vec![],
-        "p".into(),
-    );
-    Raw::new(data.unwrap())
+fn untimed(locations: usize, rows: &[&[u32]]) -> Raw<Dataset> {
+    records(universe(locations), rows)
 }
 
 fn run(
@@ -35,61 +20,34 @@ fn run(
     unit: PrivacyUnit,
     random: &mut RandomSource,
 ) -> Result<Release> {
-    let entry = find("prefix-tree")?;
-    let mechanism = (entry.build)(&Parameters::new(entry.parameters, parameters.to_vec())?)?;
-    let mut budget = Budget::new("100".parse()?);
-    let terms = Terms {
-        unit,
-        ..Terms::default()
-    };
-    publish(
-        raw,
-        mechanism.as_ref(),
-        &terms,
-        &mut budget,
-        random,
-        &Silent,
-    )
+    super::common::run("prefix-tree", raw, parameters, unit, random)
 }
 
 fn seeded(raw: &Raw<Dataset>, parameters: &[(&str, &str)], seed: u64) -> Result<Release> {
-    run(
-        raw,
-        parameters,
-        PrivacyUnit::Owner,
-        &mut RandomSource::insecure_seed(seed),
-    )
-}
-
-/// Many records along a few ways, so that the tree has something to find.
-fn busy() -> Raw<Dataset> {
-    let ways: [&[u32]; 4] = [&[0, 1, 2, 3], &[0, 1], &[4, 2, 0], &[5]];
-    let records: Vec<&[u32]> = (0..4000).map(|index| ways[index % 4]).collect();
-    untimed(30, &records)
+    super::common::seeded("prefix-tree", raw, parameters, seed)
 }
 
 #[test]
 fn finds_the_busy_ways() {
-    let release = seeded(&busy(), &[("epsilon", "1"), ("height", "4")], 1).unwrap();
-    let share = |way: &[u32]| {
-        let same = release
-            .trajectories()
-            .iter()
-            .filter(|record| *record == way)
-            .count();
-        same as f64 / 1000.0
-    };
-    for way in [&[0, 1, 2, 3][..], &[0, 1], &[4, 2, 0], &[5]] {
-        assert!((share(way) - 1.0).abs() < 0.1, "{way:?}: {}", share(way));
+    for inference in ["none", "paper", "projected", "least-squares"] {
+        let parameters = [("epsilon", "1"), ("height", "4"), ("inference", inference)];
+        let release = seeded(&busy(universe(30)), &parameters, 1).unwrap();
+        for way in [&[0, 1, 2, 3][..], &[0, 1], &[4, 2, 0], &[5]] {
+            let found = count(&release, way);
+            assert!(
+                (900..1100).contains(&found),
+                "{inference}, {way:?}: {found}"
+            );
+        }
+        let manifest = release.manifest();
+        assert!(!manifest.publishable, "made with a fixed seed");
+        assert_eq!(manifest.method.variant, "repaired");
     }
-    let manifest = release.manifest();
-    assert!(!manifest.publishable, "made with a fixed seed");
-    assert_eq!(manifest.method.variant, "repaired");
 }
 
 #[test]
 fn the_same_seed_gives_the_same_release_on_any_number_of_threads() {
-    let raw = busy();
+    let raw = busy(universe(30));
     let with_threads = |threads| {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -116,7 +74,7 @@ fn the_released_count_has_exactly_the_claimed_distribution() {
             .map(|_| {
                 let parameters = [("epsilon", "1"), ("height", "1")];
                 let release = run(&raw, &parameters, PrivacyUnit::Owner, &mut random).unwrap();
-                threshold = release.manifest().method.parameters["threshold"]
+                threshold = release.manifest().method.parameters["location_threshold"][0]
                     .as_i64()
                     .unwrap();
                 // Nothing released is marked by −1, which no released count can be.
@@ -154,20 +112,18 @@ fn several_trips_of_one_owner_get_the_noise_they_need() {
     let trips = Sequences::from_codes(records);
     let data = Dataset::new(universe(4), None, trips, owners, vec![], "p".into()).unwrap();
     let raw = Raw::new(data);
-    let rate = |unit| {
+    let deviation = |unit| {
         let random = &mut RandomSource::insecure_seed(1);
-        let release = run(&raw, &[("epsilon", "1"), ("height", "2")], unit, random).unwrap();
-        release.manifest().method.parameters["rate"]
-            .as_str()
-            .unwrap()
-            .to_owned()
+        let release = run(&raw, &[("epsilon", "2"), ("height", "2")], unit, random).unwrap();
+        release.counts().unwrap().standard_error[0]
     };
-    assert_eq!(rate(PrivacyUnit::Owner), "1/2");
+    let expected = |num, den| DiscreteLaplace::new(Rate::new(num, den).unwrap()).std_dev();
+    assert_eq!(deviation(PrivacyUnit::Owner), expected(1, 1));
     assert_eq!(
-        rate(PrivacyUnit::OwnerBounded(NonZeroU32::new(5).unwrap())),
-        "1/10"
+        deviation(PrivacyUnit::OwnerBounded(NonZeroU32::new(3).unwrap())),
+        expected(1, 3)
     );
-    assert_eq!(rate(PrivacyUnit::Trip), "1/2");
+    assert_eq!(deviation(PrivacyUnit::Trip), expected(1, 1));
 }
 
 #[test]
@@ -245,5 +201,71 @@ fn a_large_universe_does_not_explode() {
     for seed in 0..20 {
         let release = seeded(&raw, &[("epsilon", "1"), ("height", "12")], seed).unwrap();
         assert!(release.counts().unwrap().noisy.len() < 200);
+    }
+}
+
+#[test]
+fn as_published_runs_where_it_can_and_is_refused_with_its_branching_where_not() {
+    let published = [("epsilon", "1"), ("height", "12"), ("as-published", "true")];
+    let release = seeded(&busy(universe(17)), &published, 3).unwrap();
+    assert_eq!(release.manifest().method.variant, "as-published");
+    let raw = untimed(1012, &[]);
+    let refusal = seeded(&raw, &published, 3).unwrap_err();
+    assert_eq!(refusal.exit_code(), 1);
+    let message = refusal.to_string();
+    assert!(
+        message.contains("31.0 false children") && message.contains("1012"),
+        "{message}"
+    );
+    assert!(refusal.advice().unwrap().contains("--node-cap"));
+}
+
+#[test]
+fn a_cap_lets_the_published_form_run_and_is_kept() {
+    let mut parameters = vec![("epsilon", "1"), ("height", "12"), ("as-published", "true")];
+    parameters.push(("node-cap", "5000"));
+    let release = seeded(&busy(universe(1012)), &parameters, 3).unwrap();
+    let nodes = release.counts().unwrap().noisy.len();
+    assert!((2500..=5000).contains(&nodes), "{nodes}");
+    // The busiest branches are expanded first, so that the true ways are there all the same.
+    assert!(count(&release, &[0, 1, 2, 3]) > 500);
+    let manifest = release.manifest();
+    assert_eq!(manifest.method.parameters["node_cap"], 5000);
+    assert!(
+        manifest
+            .limits
+            .iter()
+            .any(|limit| limit.starts_with("Capped"))
+    );
+}
+
+#[test]
+fn a_fixed_threshold_that_lets_the_tree_explode_is_refused() {
+    let parameters = [("epsilon", "1"), ("height", "4"), ("threshold", "1")];
+    assert!(seeded(&untimed(500, &[]), &parameters, 1).is_err());
+    let parameters = [("epsilon", "1"), ("height", "4"), ("threshold", "60")];
+    let release = seeded(&busy(universe(500)), &parameters, 1).unwrap();
+    assert!(
+        release
+            .counts()
+            .unwrap()
+            .noisy
+            .iter()
+            .all(|&noisy| noisy >= 60)
+    );
+}
+
+#[test]
+fn levels_have_the_noise_of_their_part_of_the_budget() {
+    let parameters = [("epsilon", "6"), ("height", "3"), ("split", "3,2,1")];
+    let release = seeded(&busy(universe(30)), &parameters, 1).unwrap();
+    let counts = release.counts().unwrap();
+    for node in 0..counts.noisy.len() {
+        let level = counts.prefixes.length(node) as u64;
+        let rate = Rate::new(4 - level, 1).unwrap();
+        assert_eq!(
+            counts.standard_error[node],
+            DiscreteLaplace::new(rate).std_dev()
+        );
     }
 }
