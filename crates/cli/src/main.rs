@@ -21,6 +21,7 @@ fn main() -> ExitCode {
     if let Err(cause) = handler {
         eprintln!("warning: interruptions will not be cleaned up after: {cause}");
     }
+    quieten_caught_panics();
     let arguments = Arguments::parse();
     let terminal = terminal::Terminal::new(arguments.json, arguments.quiet);
     match commands::run(arguments.command, &terminal) {
@@ -30,4 +31,15 @@ fn main() -> ExitCode {
             ExitCode::from(error.exit_code())
         }
     }
+}
+
+/// A damaged file can make a decoder panic; that is caught and reported as an error, so the panic
+/// itself is not worth a word.
+fn quieten_caught_panics() {
+    let speak = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !wayveil_io::panics_are_caught_here() {
+            speak(panic);
+        }
+    }));
 }

@@ -22,12 +22,20 @@ fn an_empty_file() {
 
 #[test]
 fn a_missing_column() {
-    import_fails("uid,stop,datetime\n1,A,2024-01-01\n", "", &["location", "--location-column", "stop"]);
+    import_fails(
+        "uid,stop,datetime\n1,A,2024-01-01\n",
+        "",
+        &["location", "--location-column", "stop"],
+    );
 }
 
 #[test]
 fn a_wrong_encoding() {
-    import_fails(b"uid,location,datetime\n1,\xe9,2024-01-01\n", "", &["taps.csv:2", "iconv"]);
+    import_fails(
+        b"uid,location,datetime\n1,\xe9,2024-01-01\n",
+        "",
+        &["taps.csv:2", "iconv"],
+    );
     import_fails(b"\xff\xfeu\0i\0d\0", "", &["UTF-16", "iconv"]);
 }
 
@@ -72,13 +80,19 @@ fn a_quote_that_never_ends() {
 fn no_universe() {
     let place = Place::new();
     place.write("taps.csv", "uid,location,datetime\n");
-    place.fails("import taps.csv --format events -o x.parquet", 2, &["--universe"]);
+    place.fails(
+        "import taps.csv --format events -o x.parquet",
+        2,
+        &["--universe"],
+    );
 }
 
 #[test]
 fn a_universe_with_a_double() {
     let place = Place::new();
-    place.write("taps.csv", "uid,location,datetime\n").write("stops.txt", "A\nA\n");
+    place
+        .write("taps.csv", "uid,location,datetime\n")
+        .write("stops.txt", "A\nA\n");
     let line = "import taps.csv --format events --universe stops.txt -o x.parquet";
     place.fails(line, 2, &["\"A\"", "stops.txt"]);
 }
@@ -126,11 +140,17 @@ fn parameters_out_of_range() {
 #[test]
 fn files_that_are_something_else() {
     let place = Place::new();
-    place.write("garbage.parquet", "PAR1 this is no Parquet PAR1").write("text.txt", "A B\n");
+    place
+        .write("garbage.parquet", "PAR1 this is no Parquet PAR1")
+        .write("text.txt", "A B\n");
     place.fails("info garbage.parquet", 2, &["garbage.parquet"]);
     place.fails("info text.txt", 2, &["text.txt", "wayveil import"]);
     place.fails("info nowhere.parquet", 2, &["nowhere.parquet"]);
-    place.fails("publish prefix-tree text.txt --epsilon 1 --height 2 -o r", 2, &["text.txt"]);
+    place.fails(
+        "publish prefix-tree text.txt --epsilon 1 --height 2 -o r",
+        2,
+        &["text.txt"],
+    );
     place.fails("convert nowhere --to seq -o n.seq", 2, &["nowhere"]);
     assert_eq!(place.names(), ["garbage.parquet", "text.txt"]);
 }
@@ -139,10 +159,21 @@ fn files_that_are_something_else() {
 fn an_output_that_exists_is_kept() {
     let place = Place::new();
     place.write("keep.parquet", "precious");
-    place.fails("generate metro --records 100 -o keep.parquet", 2, &["exists", "--force"]);
-    assert_eq!(std::fs::read(place.path("keep.parquet")).unwrap(), b"precious");
+    place.fails(
+        "generate metro --records 100 -o keep.parquet",
+        2,
+        &["exists", "--force"],
+    );
+    assert_eq!(
+        std::fs::read(place.path("keep.parquet")).unwrap(),
+        b"precious"
+    );
     place.ok("generate metro --records 100 -o keep.parquet --force");
-    place.fails("publish prefix-tree keep.parquet --epsilon 1 --height 2 -o keep.parquet", 2, &["exists"]);
+    place.fails(
+        "publish prefix-tree keep.parquet --epsilon 1 --height 2 -o keep.parquet",
+        2,
+        &["exists"],
+    );
 }
 
 #[test]
@@ -159,13 +190,18 @@ fn a_release_that_was_changed_is_noticed() {
 #[test]
 fn errors_are_objects_for_machines() {
     let place = Place::new();
-    place.write("taps.csv", "uid,location,datetime\n1,Z,2024-01-01\n").write("stops.txt", STOPS);
+    place
+        .write("taps.csv", "uid,location,datetime\n1,Z,2024-01-01\n")
+        .write("stops.txt", STOPS);
     let line = "import taps.csv --format events --universe stops.txt -o x.parquet --json";
     let (code, out, _) = place.run(line);
     assert_eq!(code, 2);
     let object: serde_json::Value = serde_json::from_str(&out).expect("one JSON object");
     let error = &object["error"];
-    assert_eq!((error["file"].as_str(), error["line"].as_u64()), (Some("taps.csv"), Some(2)));
+    assert_eq!(
+        (error["file"].as_str(), error["line"].as_u64()),
+        (Some("taps.csv"), Some(2))
+    );
     assert_eq!(error["column"], "location");
 }
 
@@ -185,7 +221,10 @@ fn an_interrupted_run_leaves_nothing() {
             .unwrap();
         std::thread::sleep(Duration::from_millis(wait));
         let pid = child.id().to_string();
-        std::process::Command::new("kill").args(["-s", signal, &pid]).status().unwrap();
+        std::process::Command::new("kill")
+            .args(["-s", signal, &pid])
+            .status()
+            .unwrap();
         let status = child.wait().unwrap();
         // Whether it was caught in time or had finished: never anything in between.
         if status.success() {

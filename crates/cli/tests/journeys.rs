@@ -18,28 +18,47 @@ fn from_generated_data_to_a_release() {
     place.ok("publish prefix-tree metro.parquet --epsilon 1 --height 4 -o r/");
     assert_eq!(
         names(&place.path("r")),
-        ["README.md", "counts.parquet", "locations.parquet", "manifest.json", "trajectories.parquet"]
+        [
+            "README.md",
+            "counts.parquet",
+            "locations.parquet",
+            "manifest.json",
+            "trajectories.parquet"
+        ]
     );
     let release = place.json("info r/");
     assert_eq!(release["kind"], "release");
     assert_eq!(release["manifest"]["publishable"], true);
     assert_eq!(release["manifest"]["guarantee"]["epsilon"], 1.0);
     assert!(release["max_length"].as_u64().unwrap() <= 4);
-    assert!(place.ok("info r").contains("differential privacy, epsilon 1"));
+    assert!(
+        place
+            .ok("info r")
+            .contains("differential privacy, epsilon 1")
+    );
 
     place.ok("convert r/ --to seq -o r.seq");
     let lines = std::fs::read_to_string(place.path("r.seq")).unwrap();
-    assert_eq!(lines.lines().count() as u64, release["records"].as_u64().unwrap());
+    assert_eq!(
+        lines.lines().count() as u64,
+        release["records"].as_u64().unwrap()
+    );
     place.ok("convert r/ --to csv -o r.csv");
     place.ok("convert metro.parquet --to seq -o metro.seq");
-    assert_eq!(names(&place.path("."))[0], "metro.parquet", "no hidden file is left");
+    assert_eq!(
+        names(&place.path("."))[0],
+        "metro.parquet",
+        "no hidden file is left"
+    );
 }
 
 #[test]
 fn the_same_seed_gives_the_same_bytes() {
     let place = Place::new();
     for name in ["a", "b"] {
-        place.ok(&format!("generate bus --records 2000 --insecure-seed 7 -o {name}.parquet"));
+        place.ok(&format!(
+            "generate bus --records 2000 --insecure-seed 7 -o {name}.parquet"
+        ));
         place.ok(&format!(
             "publish prefix-tree {name}.parquet --epsilon 2 --height 3 --insecure-seed 9 -o {name}"
         ));
@@ -61,7 +80,10 @@ fn the_same_seed_gives_the_same_bytes() {
     let manifest = &place.json("info a")["manifest"];
     assert_eq!(manifest["publishable"], false);
     let text = std::fs::read_to_string(place.path("a/manifest.json")).unwrap();
-    assert!(!text.contains("seed\": "), "the manifest never names the seed");
+    assert!(
+        !text.contains("seed\": "),
+        "the manifest never names the seed"
+    );
 }
 
 #[test]
@@ -75,9 +97,16 @@ fn taps_become_journeys() {
     let columns = "--uid-column card --location-column stop --datetime-column time";
     let line = format!("import taps.csv --format events --universe stops.txt {columns}");
     let dry = place.json(&format!("{line} --dry-run"));
-    assert_eq!((dry["rows"].as_u64(), dry["duplicates"].as_u64()), (Some(4), Some(1)));
+    assert_eq!(
+        (dry["rows"].as_u64(), dry["duplicates"].as_u64()),
+        (Some(4), Some(1))
+    );
     assert_eq!(dry["out_of_order"], 2, "two rows stand after a later one");
-    assert_eq!(place.names(), ["stops.txt", "taps.csv"], "a dry run writes nothing");
+    assert_eq!(
+        place.names(),
+        ["stops.txt", "taps.csv"],
+        "a dry run writes nothing"
+    );
     place.ok(&format!("{line} -o taps.parquet"));
     place.ok("convert taps.parquet --to seq -o taps.seq");
     let journeys = std::fs::read_to_string(place.path("taps.seq")).unwrap();
@@ -87,12 +116,17 @@ fn taps_become_journeys() {
 #[test]
 fn timed_sequences_are_published_with_their_bins() {
     let place = Place::new();
-    place.write("x.seq", "A@0 B@2\n".repeat(300)).write("labels.txt", "A\nB\nC\n");
+    place
+        .write("x.seq", "A@0 B@2\n".repeat(300))
+        .write("labels.txt", "A\nB\nC\n");
     place.ok("import x.seq --format seq --universe labels.txt --bins 4 -o x.parquet");
     place.ok("publish prefix-tree x.parquet --epsilon 4 --height 2 -o r");
     place.ok("convert r --to seq -o r.seq");
     let lines = std::fs::read_to_string(place.path("r.seq")).unwrap();
-    assert!(lines.lines().filter(|line| *line == "A@0 B@2").count() > 250, "{lines}");
+    assert!(
+        lines.lines().filter(|line| *line == "A@0 B@2").count() > 250,
+        "{lines}"
+    );
 }
 
 #[test]
@@ -114,7 +148,11 @@ fn the_demo_runs_and_refuses_to_overwrite() {
 fn shells_and_schema_are_served() {
     let place = Place::new();
     for shell in ["bash", "zsh", "fish"] {
-        assert!(place.ok(&format!("completions {shell}")).contains("prefix-tree"));
+        assert!(
+            place
+                .ok(&format!("completions {shell}"))
+                .contains("prefix-tree")
+        );
     }
     place.ok("man pages");
     assert!(names(&place.path("pages")).contains(&"wayveil.1".to_owned()));

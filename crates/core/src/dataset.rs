@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::labels::Labels;
+use crate::raw::Raw;
 use crate::sequences::Sequences;
+use crate::taxonomy::Taxonomy;
 use crate::universe::{Origin, Universe};
 
 /// The public, ordered axis on which time bins lie.
@@ -122,6 +124,16 @@ impl Dataset {
     }
 }
 
+impl Raw<Dataset> {
+    /// Puts another taxonomy over the locations; everything else, and the wall, stays.
+    ///
+    /// The taxonomy is a public input: it must not be made from the data.
+    pub fn with_taxonomy(mut self, taxonomy: Taxonomy) -> Result<Self> {
+        self.inner.universe = Arc::new(self.inner.universe.with_taxonomy(taxonomy)?);
+        Ok(self)
+    }
+}
+
 fn fits(column: &[u32], values: usize, records: usize) -> bool {
     column.len() == records && column.iter().all(|&value| (value as usize) < values)
 }
@@ -158,5 +170,34 @@ mod tests {
             of_record: vec![],
         };
         assert!(build(trips(), Owners::EachRecord, vec![short]).is_err());
+    }
+
+    #[test]
+    fn another_taxonomy_changes_nothing_else() {
+        let universe = Universe::from_labels(["A", "B"], Origin::Declared("test".into())).unwrap();
+        let data = Dataset::new(
+            Arc::new(universe),
+            None,
+            Sequences::from_codes([[1u32, 0]]),
+            Owners::EachRecord,
+            vec![],
+            "p".into(),
+        )
+        .unwrap();
+        let line = || {
+            vec![crate::Group {
+                label: "line".into(),
+                parent: None,
+            }]
+        };
+        let taxonomy = Taxonomy::new(line(), vec![0, 0]).unwrap();
+        let raw = Raw::new(data.clone())
+            .with_taxonomy(taxonomy.clone())
+            .unwrap();
+        assert_eq!(raw.inner.universe.taxonomy(), Some(&taxonomy));
+        assert_eq!(raw.inner.trips, data.trips);
+        assert_eq!(raw.inner.population, data.population);
+        let short = Taxonomy::new(line(), vec![0]).unwrap();
+        assert!(Raw::new(data).with_taxonomy(short).is_err());
     }
 }

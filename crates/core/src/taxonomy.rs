@@ -47,7 +47,12 @@ impl Taxonomy {
                 )));
             }
         }
-        check_acyclic(&groups)?;
+        if let Some(group) = own_ancestor(&groups) {
+            return Err(Error::input(format!(
+                "taxonomy group {:?} is its own ancestor",
+                groups[group as usize].label
+            )));
+        }
         if let Some(location) = group_of_location
             .iter()
             .position(|&group| group as usize >= count)
@@ -78,28 +83,28 @@ impl Taxonomy {
     }
 }
 
-/// Walks up from every group, marking what is known to end at the top; a walk that meets itself
-/// is a cycle.
-fn check_acyclic(groups: &[Group]) -> Result<()> {
+/// A group that is its own ancestor, if there is one.
+///
+/// Readers ask this before they build a [`Taxonomy`], because they know the line at fault. A parent
+/// that does not exist counts as the top.
+pub fn own_ancestor(groups: &[Group]) -> Option<u32> {
     const UNSEEN: u32 = u32::MAX;
     let mut walk_of = vec![UNSEEN; groups.len()];
-    for start in 0..groups.len() {
+    for start in 0..groups.len() as u32 {
         let mut at = Some(start);
-        while let Some(group) = at {
-            if walk_of[group] == start as u32 {
-                return Err(Error::input(format!(
-                    "taxonomy group {:?} is its own ancestor",
-                    groups[group].label
-                )));
+        // Marks what is known to end at the top; a walk that meets itself is a cycle.
+        while let Some(group) = at.filter(|&group| (group as usize) < groups.len()) {
+            if walk_of[group as usize] == start {
+                return Some(group);
             }
-            if walk_of[group] != UNSEEN {
+            if walk_of[group as usize] != UNSEEN {
                 break;
             }
-            walk_of[group] = start as u32;
-            at = groups[group].parent.map(|parent| parent as usize);
+            walk_of[group as usize] = start;
+            at = groups[group as usize].parent;
         }
     }
-    Ok(())
+    None
 }
 
 #[cfg(test)]
@@ -133,5 +138,17 @@ mod tests {
         assert!(Taxonomy::new(vec![group("a", Some(7))], vec![]).is_err());
         assert!(Taxonomy::new(vec![group("a", None)], vec![1]).is_err());
         assert!(Taxonomy::new(vec![group("", None)], vec![]).is_err());
+    }
+
+    #[test]
+    fn finds_a_group_on_the_cycle_not_one_that_leads_to_it() {
+        let lasso = [
+            group("tail", Some(1)),
+            group("a", Some(2)),
+            group("b", Some(1)),
+        ];
+        assert_eq!(own_ancestor(&lasso), Some(1));
+        assert_eq!(own_ancestor(&lasso[..1]), None);
+        assert_eq!(own_ancestor(&[]), None);
     }
 }

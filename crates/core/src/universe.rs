@@ -123,6 +123,30 @@ impl Universe {
         self.taxonomy.as_ref()
     }
 
+    /// The same locations with the same codes under another taxonomy.
+    ///
+    /// The taxonomy is a public input like the locations: it must not be made from the data.
+    pub fn with_taxonomy(&self, taxonomy: Taxonomy) -> Result<Self> {
+        if taxonomy.group_of_location().len() != self.len() {
+            return Err(Error::input(format!(
+                "the taxonomy is for {} locations and the universe has {}",
+                taxonomy.group_of_location().len(),
+                self.len()
+            ))
+            .hint("make the taxonomy for this universe; every location lies in one group"));
+        }
+        let mut universe = self.clone();
+        for (location, &group) in universe
+            .locations
+            .iter_mut()
+            .zip(taxonomy.group_of_location())
+        {
+            location.group = Some(group);
+        }
+        universe.taxonomy = Some(taxonomy);
+        Ok(universe)
+    }
+
     /// Where it came from.
     pub fn origin(&self) -> &Origin {
         &self.origin
@@ -315,5 +339,28 @@ mod tests {
         assert_eq!(back.digest(), universe.digest());
         let other = Universe::from_labels(["B", "A"], declared()).unwrap();
         assert_ne!(other.digest(), universe.digest());
+    }
+
+    #[test]
+    fn takes_another_taxonomy() {
+        let group = |label: &str| Group {
+            label: label.into(),
+            parent: None,
+        };
+        let bare = Universe::from_labels(["A", "B"], declared()).unwrap();
+        let first = Taxonomy::new(vec![group("x")], vec![0, 0]).unwrap();
+        let second = Taxonomy::new(vec![group("y"), group("z")], vec![1, 0]).unwrap();
+        let universe = bare.with_taxonomy(first).unwrap();
+        let universe = universe.with_taxonomy(second.clone()).unwrap();
+        assert_eq!(universe.taxonomy(), Some(&second));
+        assert_eq!(universe.code("B"), Some(1));
+        assert_eq!(universe.origin(), bare.origin());
+        assert_ne!(universe.digest(), bare.digest());
+        let text = serde_json::to_string(&universe).unwrap();
+        assert_eq!(serde_json::from_str::<Universe>(&text).unwrap(), universe);
+        for other in [vec![0], vec![0, 0, 0]] {
+            let other = Taxonomy::new(vec![group("x")], other).unwrap();
+            assert!(bare.with_taxonomy(other).is_err());
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! Files hold labels, not codes, so that anyone can read them without Wayveil. In memory labels
 //! are dictionaries: a batch's labels are looked up once, not once per visit.
 
+use std::cell::Cell;
 use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
@@ -230,10 +231,23 @@ impl<'a> Collector<'a> {
     }
 }
 
+thread_local! {
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread decodes bytes that may be damaged: a panic is then caught, and a program's
+/// panic hook need not speak of it.
+pub fn panics_are_caught_here() -> bool {
+    GUARDED.get()
+}
+
 /// Runs a decoder of foreign bytes. Parquet's reader is made for sound files and may panic on
 /// damaged ones; that must end in an error like any other damage.
 pub(crate) fn guarded<T>(decode: impl FnOnce() -> Result<T>) -> Result<T> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(decode)).unwrap_or_else(|_| {
+    let before = GUARDED.replace(true);
+    let decoded = std::panic::catch_unwind(std::panic::AssertUnwindSafe(decode));
+    GUARDED.set(before);
+    decoded.unwrap_or_else(|_| {
         Err(Error::input("the file is damaged").hint("import or fetch the original again"))
     })
 }

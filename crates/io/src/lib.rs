@@ -16,6 +16,7 @@ pub mod output;
 pub mod release;
 pub mod seq;
 pub mod summary;
+pub mod taxonomy;
 pub mod universe;
 
 mod columns;
@@ -23,6 +24,7 @@ mod csv;
 mod intern;
 mod lines;
 
+pub use columns::panics_are_caught_here;
 pub use dates::{DateOptions, DateOrder};
 pub use events::{EventsOptions, read_events, read_events_from};
 pub use export::{export_published_csv, export_raw_csv};
@@ -33,4 +35,5 @@ pub use output::remove_unfinished;
 pub use release::{Published, read_release, write_release};
 pub use seq::{Bins, SeqOptions, read_seq, read_seq_from, write_published_seq, write_raw_seq};
 pub use summary::ImportSummary;
+pub use taxonomy::{read_gtfs_lines, read_taxonomy, read_taxonomy_from};
 pub use universe::{UniverseChoice, Unknown, read_universe};

@@ -3,6 +3,7 @@
 mod empty_children;
 mod import;
 mod laplace;
+mod trees;
 
 use crate::report::Comparison;
 
@@ -30,6 +31,9 @@ pub const ALL: &[Benchmark] = &[
     empty_children::BENCHMARK,
     import::BENCHMARK,
     laplace::BENCHMARK,
+    trees::BENCHMARK,
+    trees::BY_RECORDS,
+    trees::BY_LOCATIONS,
 ];
 
 /// The benchmark of that name.

@@ -6,7 +6,7 @@
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use serde_json::json;
 use wayveil_core::{Budget, Error, PrivacyUnit, Result, Terms, publish};
 use wayveil_io::output::check_target;
@@ -17,8 +17,9 @@ use super::random_source;
 use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLE: &str = "\
-Example:
-  wayveil publish prefix-tree metro.parquet --epsilon 1 --height 12 -o release/";
+Examples:
+  wayveil publish prefix-tree metro.parquet --epsilon 1 --height 12 -o release/
+  wayveil publish hybrid-tree metro.parquet --epsilon 1 --height 12 -o release/";
 
 /// What every method takes.
 #[derive(Args)]
@@ -69,6 +70,8 @@ impl Args for PublishArguments {
                     .value_name(parameter.value)
                     .help(parameter.help);
                 match parameter.default {
+                    _ if parameter.value.is_empty() => arg.action(ArgAction::SetTrue),
+                    Some("") => arg,
                     Some(default) => arg.default_value(default),
                     None => arg.required(true),
                 }
@@ -102,8 +105,12 @@ impl FromArgMatches for PublishArguments {
             .parameters
             .iter()
             .filter_map(|parameter| {
-                let value = matches.get_one::<String>(parameter.name)?;
-                Some((parameter.name, value.clone()))
+                let value = if parameter.value.is_empty() {
+                    matches.get_flag(parameter.name).to_string()
+                } else {
+                    matches.get_one::<String>(parameter.name)?.clone()
+                };
+                Some((parameter.name, value))
             })
             .collect();
         Ok(Self {

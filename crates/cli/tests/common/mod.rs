@@ -13,7 +13,9 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn new() -> Self {
-        Self { folder: tempfile::tempdir().expect("a temporary folder") }
+        Self {
+            folder: tempfile::tempdir().expect("a temporary folder"),
+        }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -27,13 +29,19 @@ impl Place {
 
     pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_wayveil"));
-        command.args(line.split_whitespace()).current_dir(self.folder.path());
+        command
+            .args(line.split_whitespace())
+            .current_dir(self.folder.path());
         command
     }
 
     /// Runs a line of arguments and returns exit code, standard output and standard error.
     pub(crate) fn run(&self, line: &str) -> (i32, String, String) {
-        let Output { status, stdout, stderr } = self.command(line).output().expect("it starts");
+        let Output {
+            status,
+            stdout,
+            stderr,
+        } = self.command(line).output().expect("it starts");
         (
             status.code().expect("it ends by itself"),
             String::from_utf8(stdout).expect("text"),
@@ -72,7 +80,13 @@ impl Place {
 pub(crate) fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(folder)
         .expect("a readable folder")
-        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
         .collect();
     names.sort();
     names

@@ -109,10 +109,13 @@ import polars
 trajectories = polars.read_parquet("trajectories.parquet")
 ```
 
-```sql
--- DuckDB: visits per location
-SELECT location, count(*) FROM (SELECT unnest(locations) AS location FROM 'trajectories.parquet')
-GROUP BY location ORDER BY 2 DESC;
+```python
+import duckdb
+visits = duckdb.sql("""
+    SELECT location, count(*) AS visits
+    FROM (SELECT unnest(locations) AS location FROM 'trajectories.parquet')
+    GROUP BY location ORDER BY visits DESC
+""")
 ```
 
 ```r

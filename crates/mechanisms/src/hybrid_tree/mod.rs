@@ -16,16 +16,18 @@
 //! location lies on one such way, because the taxonomy is a tree. The argument stands in full in
 //! [`crate::tree`].
 //!
-//! The split: in a group of f, 2/f of what is left asks for the group, the rest for what lies in
-//! it (halves where f ≤ 2; a group that holds a single branch is not asked for).
+//! The split: a quarter of what is left asks for a group, the rest for what lies in it; a group
+//! that holds a single branch is not asked for. The published split, 2/f for a group of f, is to
+//! be had as group share `paper` (halves where f ≤ 2).
 //!
 //! # What it costs
 //! Asking for groups takes a share of the budget; a station whose line fails is lost with it.
 //!
 //! # Repaired
 //! As published, one fan-out f for all groups splits the budget, which leaves nothing for
-//! stations where f = 2, and the taxonomy has two levels. Here any tree works. Thresholds keep
-//! the expected number of false candidates of every step at ρ < 1; inference yields consistent
+//! stations where f = 2 and too little for lines where f is large, and the taxonomy has two
+//! levels. Here any tree works, and lines have a share that does not vanish. Thresholds keep the
+//! expected number of false candidates of every step at ρ < 1; inference yields consistent
 //! counts. The published form, to be had with `as-published`, takes f from the largest group.
 //!
 //! # Reference
@@ -41,7 +43,7 @@ use wayveil_core::{
 };
 
 use crate::parameters::{Parameter, Parameters};
-use crate::tree::{Planned, TreeOptions, published_share};
+use crate::tree::{GroupShare, Planned, TreeOptions};
 
 /// The hybrid tree with its options.
 #[derive(Clone, Debug)]
@@ -51,6 +53,8 @@ pub struct HybridTree {
     /// Build a taxonomy of groups of so many locations, in the universe's order, instead of
     /// taking the universe's own.
     pub fan_out: Option<u32>,
+    /// How much of a level's budget asks for groups.
+    pub group_share: GroupShare,
 }
 
 const COMMON: [Parameter; 8] = TreeOptions::PARAMETERS;
@@ -68,6 +72,14 @@ impl HybridTree {
             default: Some(""),
             example: "2",
         },
+        Parameter {
+            name: "group-share",
+            value: "PART",
+            help: "Part of what is left of a level's budget that asks for a group: a fraction, or \
+                   paper for 2/f in a group of f [default: 1/4; paper if --as-published]",
+            default: Some(""),
+            example: "1/3",
+        },
         COMMON[2],
         COMMON[3],
         COMMON[4],
@@ -82,9 +94,16 @@ impl HybridTree {
             "" => None,
             _ => Some(parameters.whole("fan-out", 2..=1_000_000)? as u32),
         };
+        let options = TreeOptions::read(parameters)?;
+        let group_share = match (parameters.text("group-share"), options.as_published) {
+            ("paper", _) | ("", true) => GroupShare::Paper,
+            ("", false) => GroupShare::Part(Rational::new(1, 4)?),
+            (text, _) => GroupShare::Part(text.parse()?),
+        };
         Ok(Box::new(Self {
-            options: TreeOptions::read(parameters)?,
+            options,
             fan_out,
+            group_share,
         }))
     }
 
@@ -104,16 +123,16 @@ impl HybridTree {
             })
     }
 
-    fn plan(&self, public: &PublicInputs<'_>) -> Result<(Planned, Cow<'_, Taxonomy>)> {
-        let taxonomy = self.taxonomy(public)?.into_owned();
-        let planned = if self.options.as_published {
-            let fan_out = published_fan_out(&taxonomy)?;
-            let share = |left: &Rational, _: usize| published_share(left, fan_out);
-            Planned::new(&self.options, public, Some(&taxonomy), &share)?
-        } else {
-            Planned::new(&self.options, public, Some(&taxonomy), &published_share)?
+    fn plan(&self, public: &PublicInputs<'_>) -> Result<(Planned, usize)> {
+        let taxonomy = self.taxonomy(public)?;
+        let share = match &self.group_share {
+            GroupShare::Paper if self.options.as_published => {
+                &GroupShare::PaperWith(published_fan_out(&taxonomy)?)
+            }
+            share => share,
         };
-        Ok((planned, Cow::Owned(taxonomy)))
+        let planned = Planned::new(&self.options, public, Some((&taxonomy, share)))?;
+        Ok((planned, taxonomy.groups().len()))
     }
 }
 
@@ -161,16 +180,23 @@ impl Mechanism for HybridTree {
     }
 
     fn claim(&self, public: &PublicInputs<'_>) -> Result<Claim> {
-        let (planned, taxonomy) = self.plan(public)?;
+        let (planned, groups) = self.plan(public)?;
         let mut claim = planned.claim(public);
         let source = match self.fan_out {
             Some(fan_out) => json!(format!("groups of {fan_out} locations in their order")),
             None => json!("the universe's own"),
         };
+        let share = match &self.group_share {
+            GroupShare::Part(part) => part.exact_text(),
+            _ => "paper".into(),
+        };
         claim.parameters.insert("taxonomy".to_owned(), source);
         claim
             .parameters
-            .insert("taxonomy_groups".to_owned(), json!(taxonomy.groups().len()));
+            .insert("group_share".to_owned(), json!(share));
+        claim
+            .parameters
+            .insert("taxonomy_groups".to_owned(), json!(groups));
         Ok(claim)
     }
 

@@ -39,7 +39,7 @@ use wayveil_core::{
 };
 
 use crate::parameters::{Parameter, Parameters};
-use crate::tree::{Planned, TreeOptions, published_share};
+use crate::tree::{Planned, TreeOptions};
 
 /// The prefix tree with its options.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl PrefixTree {
     }
 
     fn plan(&self, public: &PublicInputs<'_>) -> Result<Planned> {
-        Planned::new(&self.options, public, None, &published_share)
+        Planned::new(&self.options, public, None)
     }
 }
 

@@ -8,7 +8,7 @@ use wayveil_noise::statistics::{assert_plausible, assert_rejected, same_distribu
 
 use super::*;
 use crate::tree::count::Alphabet;
-use crate::tree::plan::{Threshold, published_share};
+use crate::tree::plan::{GroupShare, Threshold};
 
 const RUNS: usize = 150_000;
 
@@ -20,7 +20,7 @@ fn plan(
 ) -> LevelPlan {
     let alphabet = Alphabet::new(locations, bins).unwrap();
     let rate = Rational::new(3, 2).unwrap();
-    LevelPlan::new(alphabet, taxonomy, &published_share, &rate, &threshold).unwrap()
+    LevelPlan::new(alphabet, taxonomy, &GroupShare::Paper, &rate, &threshold).unwrap()
 }
 
 /// Six locations: two lines of three and two stations, and one line with a single station that

@@ -58,7 +58,7 @@ impl Alphabet {
     }
 
     /// How many symbols there are.
-    pub fn len(self) -> u32 {
+    pub fn symbols(self) -> u32 {
         self.locations * self.bins
     }
 
@@ -159,7 +159,7 @@ impl<'a> InMemory<'a> {
 
     fn sort_node(&self, mut records: Vec<u32>) -> (Vec<u32>, Vec<(u32, u64)>) {
         records.retain(|&record| self.lengths[record as usize] > self.depth);
-        let symbols = self.alphabet.len() as usize;
+        let symbols = self.alphabet.symbols() as usize;
         if records.len() >= symbols {
             self.sort_by_counting(&records)
         } else {
@@ -168,7 +168,7 @@ impl<'a> InMemory<'a> {
     }
 
     fn sort_by_counting(&self, records: &[u32]) -> (Vec<u32>, Vec<(u32, u64)>) {
-        let mut next = vec![0usize; self.alphabet.len() as usize];
+        let mut next = vec![0usize; self.alphabet.symbols() as usize];
         for &record in records {
             next[self.symbol(record) as usize] += 1;
         }

@@ -95,7 +95,7 @@ fn a_record_that_goes_back_in_time_is_cut_there() {
 #[test]
 fn symbols_are_locations_in_bins() {
     let alphabet = Alphabet::new(10, 4).unwrap();
-    assert_eq!(alphabet.len(), 40);
+    assert_eq!(alphabet.symbols(), 40);
     assert_eq!(alphabet.first_bin(None), 0);
     assert_eq!(alphabet.first_bin(Some(27)), 2);
     assert_eq!(alphabet.symbol(7, 2), 27);

@@ -42,8 +42,7 @@ mod plan;
 pub use count::{Alphabet, InMemory, Level, PrefixCounts};
 pub use inference::Inference;
 pub use options::TreeOptions;
-pub use plan::Threshold;
-pub(crate) use plan::published_share;
+pub use plan::{GroupShare, Threshold};
 
 use std::collections::BTreeMap;
 
@@ -54,9 +53,6 @@ use wayveil_core::{
 };
 
 use plan::LevelPlan;
-
-/// How a group's share follows from what is left of a level's budget and what lies in the group.
-pub(crate) type Shares<'a> = dyn Fn(&Rational, usize) -> Rational + 'a;
 
 /// A tree, planned from public inputs; the same for both mechanisms but for the taxonomy.
 pub(crate) struct Planned {
@@ -72,9 +68,12 @@ impl Planned {
     pub(crate) fn new(
         options: &TreeOptions,
         public: &PublicInputs<'_>,
-        taxonomy: Option<&Taxonomy>,
-        shares: &Shares<'_>,
+        taxonomy: Option<(&Taxonomy, &GroupShare)>,
     ) -> Result<Self> {
+        let (taxonomy, shares) = match taxonomy {
+            Some((taxonomy, shares)) => (Some(taxonomy), shares),
+            None => (None, &GroupShare::Paper),
+        };
         let alphabet = alphabet(public)?;
         let mut parts: Vec<&Rational> = Vec::new();
         let mut plans = Vec::new();
@@ -129,7 +128,7 @@ impl Planned {
             "the tree would explode: with these thresholds every node has {branching:.1} false \
              children on average among {} candidates, so that noise alone would grow to about \
              {:.0e} nodes at height {height}",
-            self.alphabet.len(),
+            self.alphabet.symbols(),
             branching.powi(height as i32)
         ))
         .hint("use --threshold auto (leave out --as-published), or stop growth with --node-cap N"))

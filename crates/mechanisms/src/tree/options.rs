@@ -72,9 +72,9 @@ impl TreeOptions {
             name: "inference",
             value: "HOW",
             help: "How noisy counts become estimates: none, paper, projected or least-squares \
-                   [default: least-squares; paper if --as-published]",
+                   [default: projected; paper if --as-published]",
             default: Some(""),
-            example: "projected",
+            example: "least-squares",
         },
         Parameter {
             name: "node-cap",
@@ -102,7 +102,7 @@ impl TreeOptions {
             threshold: read_threshold(parameters, as_published)?,
             inference: match (parameters.text("inference"), as_published) {
                 ("", true) => Inference::Paper,
-                ("", false) => Inference::LeastSquares,
+                ("", false) => Inference::Projected,
                 (text, _) => text.parse()?,
             },
             node_cap: match parameters.text("node-cap") {
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn the_published_form_has_its_own_defaults() {
         let repaired = options(&[]).unwrap();
-        assert_eq!(repaired.inference, Inference::LeastSquares);
+        assert_eq!(repaired.inference, Inference::Projected);
         assert!(matches!(repaired.threshold, Threshold::Auto(_)));
         let published = options(&[("as-published", "true")]).unwrap();
         assert_eq!(published.inference, Inference::Paper);

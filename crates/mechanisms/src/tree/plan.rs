@@ -112,7 +112,7 @@ impl LevelPlan {
     pub(super) fn new(
         alphabet: Alphabet,
         taxonomy: Option<&Taxonomy>,
-        shares: &dyn Fn(&Rational, usize) -> Rational,
+        shares: &GroupShare,
         rate: &Rational,
         threshold: &Threshold,
     ) -> Result<Self> {
@@ -200,7 +200,7 @@ struct Builder<'a> {
     plan: LevelPlan,
     /// What lies in each group.
     below: Vec<Vec<Branch>>,
-    shares: &'a dyn Fn(&Rational, usize) -> Rational,
+    shares: &'a GroupShare,
     rate: &'a Rational,
     threshold: &'a Threshold,
 }
@@ -259,7 +259,7 @@ impl Builder<'_> {
                 Branch::Location(location) => (left.clone(), Target::Location(location)),
                 Branch::Group(group) => {
                     let inside = std::mem::take(&mut self.below[group]);
-                    let share = (self.shares)(&left, inside.len());
+                    let share = self.shares.of(&left, inside.len())?;
                     let rest = left.minus(&share).unwrap_or_else(Rational::zero);
                     (share, Target::Step(self.step(inside, rest)?))
                 }
@@ -356,15 +356,35 @@ impl Builder<'_> {
     }
 }
 
-/// The published split: with f branches in a group, 2/f of what is left asks for the group. As
-/// printed, f = 2 would leave nothing for locations; up to 2 it is halved.
-pub(crate) fn published_share(left: &Rational, inside: usize) -> Rational {
-    let part = if inside <= 2 {
-        Rational::new(1, 2)
-    } else {
-        Rational::new(2, inside as u64)
-    };
-    part.map_or_else(|_| left.clone(), |part| left.times(&part))
+/// How a group's share follows from what is left of a level's budget.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GroupShare {
+    /// This part of what is left asks for the group, the rest for what lies in it.
+    Part(Rational),
+    /// With f branches in a group, 2/f of what is left. As printed, f = 2 would leave nothing for
+    /// locations; up to 2 it is halved.
+    Paper,
+    /// The same with one f for all groups, as published.
+    PaperWith(usize),
+}
+
+impl GroupShare {
+    /// What remains is above zero, so that every location has some budget.
+    fn of(&self, left: &Rational, inside: usize) -> Result<Rational> {
+        let part = match self {
+            Self::Part(part) => part.clone(),
+            Self::Paper if inside <= 2 => Rational::new(1, 2)?,
+            Self::Paper => Rational::new(2, inside as u64)?,
+            Self::PaperWith(fan_out) => Rational::new(2, *fan_out as u64)?,
+        };
+        let share = left.times(&part);
+        if share.is_zero() || share >= *left {
+            return Err(Error::input(format!(
+                "invalid group share (got {part}): must be above 0 and below 1"
+            )));
+        }
+        Ok(share)
+    }
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ fn group(label: &str, parent: Option<u32>) -> Group {
 
 fn plan(taxonomy: Option<&Taxonomy>, locations: usize, threshold: &Threshold) -> LevelPlan {
     let alphabet = Alphabet::new(locations, 1).unwrap();
-    LevelPlan::new(alphabet, taxonomy, &published_share, &whole(), threshold).unwrap()
+    LevelPlan::new(alphabet, taxonomy, &GroupShare::Paper, &whole(), threshold).unwrap()
 }
 
 /// The budget spent on the way to each location, exactly.
@@ -72,13 +72,30 @@ fn awkward() -> Vec<(usize, Taxonomy)> {
 
 #[test]
 fn shares_on_every_way_sum_to_exactly_one() {
-    for (locations, taxonomy) in awkward() {
-        let plan = plan(Some(&taxonomy), locations, &Threshold::Fixed(1));
-        let spent = spent(&plan, 0, &Rational::zero());
-        let expected: Vec<_> = (0..locations as u32)
-            .map(|location| (location, whole()))
-            .collect();
-        assert_eq!(spent, expected, "each location once, and the whole budget");
+    let quarter = GroupShare::Part(Rational::new(1, 4).unwrap());
+    for shares in [GroupShare::Paper, quarter, GroupShare::PaperWith(40)] {
+        for (locations, taxonomy) in awkward() {
+            let alphabet = Alphabet::new(locations, 1).unwrap();
+            let threshold = Threshold::Fixed(1);
+            let plan =
+                LevelPlan::new(alphabet, Some(&taxonomy), &shares, &whole(), &threshold).unwrap();
+            let spent = spent(&plan, 0, &Rational::zero());
+            let expected: Vec<_> = (0..locations as u32)
+                .map(|location| (location, whole()))
+                .collect();
+            assert_eq!(spent, expected, "each location once, and the whole budget");
+        }
+    }
+}
+
+#[test]
+fn a_share_that_leaves_nothing_is_refused() {
+    let (locations, taxonomy) = awkward().remove(2);
+    for part in [Rational::zero(), whole(), Rational::new(3, 2).unwrap()] {
+        let alphabet = Alphabet::new(locations, 1).unwrap();
+        let share = GroupShare::Part(part);
+        let threshold = Threshold::Fixed(1);
+        assert!(LevelPlan::new(alphabet, Some(&taxonomy), &share, &whole(), &threshold).is_err());
     }
 }
 
@@ -127,7 +144,7 @@ fn branching_as_published() {
         LevelPlan::new(
             alphabet,
             taxonomy,
-            &published_share,
+            &GroupShare::Paper,
             &rate,
             &Threshold::Paper,
         )

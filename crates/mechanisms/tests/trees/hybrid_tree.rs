@@ -73,7 +73,12 @@ fn a_stations_count_has_exactly_the_claimed_distribution() {
         let universe = grouped(groups(2), &[0, 0, 1, 1]).unwrap();
         let raw = records(universe, &vec![[0u32]; held]);
         let mut random = RandomSource::os().unwrap();
-        let parameters = [("epsilon", "2"), ("height", "1"), ("threshold", "2")];
+        let parameters = [
+            ("epsilon", "2"),
+            ("height", "1"),
+            ("threshold", "2"),
+            ("group-share", "1/2"),
+        ];
         let drawn: Vec<i64> = (0..40_000)
             .map(|_| {
                 let release =

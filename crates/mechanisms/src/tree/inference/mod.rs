@@ -19,10 +19,11 @@ pub enum Inference {
     None,
     /// As published ("Full"). Leaves negative counts and children above their parents.
     Paper,
-    /// Top-down projection: consistent, fast, sees each level once.
+    /// Top-down projection: consistent, and parents are trusted over their children.
     Projected,
     /// The consistent counts nearest to the noisy ones over the whole tree, each trusted by its
-    /// noise.
+    /// noise. Children that passed a threshold are too high on average, and pull their parents up;
+    /// on transit data projection came out better.
     LeastSquares,
 }
 
