@@ -5,7 +5,8 @@ pub(crate) const USAGE: &str = "\
 The developers' commands of Wayveil.
 
 cargo xtask test [--strict] [--only SUITE...]   every check; --strict: a skipped suite fails
-cargo xtask bench [NAME...] [--quick]           speed and memory, as ratios
+cargo xtask bench [NAME...] [--quick] [--json] [--plot FILE]
+                                                speed and memory, as ratios
 cargo xtask tidy                                only the tidiness rules, in a second
 
 Suites of `test`, in order:
@@ -18,6 +19,9 @@ Suites of `test`, in order:
   recipient  a release opens in pyarrow, polars, duckdb and pandas, and its hashes hold
 
 Exit code: 0 all is well, 1 something failed, 2 the request was not understood.";
+
+/// What `bench` passes on.
+const BENCH_OPTIONS: [&str; 3] = ["--quick", "--json", "--plot"];
 
 /// A request that was understood.
 #[derive(Debug, PartialEq, Eq)]
@@ -39,7 +43,7 @@ pub(crate) fn parse(words: &[String], suites: &[&str]) -> Result<Request, String
         "test" => parse_test(rest, suites),
         "bench" => match rest
             .iter()
-            .find(|word| word.starts_with('-') && *word != "--quick")
+            .find(|word| word.starts_with('-') && !BENCH_OPTIONS.contains(&word.as_str()))
         {
             Some(flag) => Err(format!("bench: unknown option {flag}")),
             None => Ok(Request::Bench(rest.to_vec())),

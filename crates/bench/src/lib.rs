@@ -8,5 +8,6 @@
 
 pub mod benchmarks;
 pub mod memory;
+pub mod plot;
 pub mod report;
 pub mod rounds;

@@ -1,49 +1,72 @@
-//! `wayveil-bench NAME [--quick] [--json]`, or `wayveil-bench list`.
+//! `wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]`, or `wayveil-bench list`.
 
 use std::process::ExitCode;
 
-use wayveil_bench::benchmarks::{self, Effort};
-use wayveil_bench::report;
+use wayveil_bench::benchmarks::{self, Benchmark, Effort};
+use wayveil_bench::{plot, report};
 
-const USAGE: &str = "usage: wayveil-bench NAME [--quick] [--json]\n       wayveil-bench list";
+const USAGE: &str = "usage: wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]\n       \
+                     wayveil-bench list";
 
 struct Arguments {
-    name: String,
+    names: Vec<String>,
     effort: Effort,
     json: bool,
+    plot: Option<String>,
 }
 
-fn parse(arguments: impl Iterator<Item = String>) -> Result<Arguments, String> {
-    let mut name = None;
-    let mut effort = Effort::Full;
-    let mut json = false;
-    for argument in arguments {
+fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, String> {
+    let mut parsed = Arguments {
+        names: Vec::new(),
+        effort: Effort::Full,
+        json: false,
+        plot: None,
+    };
+    while let Some(argument) = arguments.next() {
         match argument.as_str() {
-            "--quick" => effort = Effort::Quick,
-            "--json" => json = true,
+            "--quick" => parsed.effort = Effort::Quick,
+            "--json" => parsed.json = true,
+            "--plot" => parsed.plot = Some(arguments.next().ok_or("--plot needs a file")?),
             option if option.starts_with('-') => return Err(format!("unknown option {option}")),
-            word if name.is_none() => name = Some(word.to_owned()),
-            word => return Err(format!("one benchmark at a time (got {word} too)")),
+            name => parsed.names.push(name.to_owned()),
         }
     }
-    let name = name.ok_or("no benchmark named")?;
-    Ok(Arguments { name, effort, json })
+    if parsed.plot.is_some() && parsed.names.len() != 1 {
+        return Err("--plot draws one benchmark".into());
+    }
+    Ok(parsed)
+}
+
+/// The benchmarks of these names; all of them where none is named.
+fn chosen(names: &[String]) -> Result<Vec<&'static Benchmark>, String> {
+    if names.is_empty() {
+        return Ok(benchmarks::ALL.iter().collect());
+    }
+    let find = |name: &String| {
+        benchmarks::find(name).ok_or_else(|| format!("unknown benchmark {name}; see `list`"))
+    };
+    names.iter().map(find).collect()
 }
 
 fn run(arguments: &Arguments) -> Result<(), String> {
-    if arguments.name == "list" {
+    if arguments.names == ["list"] {
         for benchmark in benchmarks::ALL {
-            println!("{:16} {}", benchmark.name, benchmark.about);
+            println!("{:20} {}", benchmark.name, benchmark.about);
         }
         return Ok(());
     }
-    let benchmark = benchmarks::find(&arguments.name)
-        .ok_or_else(|| format!("unknown benchmark {}; see `list`", arguments.name))?;
-    let comparisons = (benchmark.run)(arguments.effort)?;
-    if arguments.json {
-        println!("{:#}", report::json(benchmark.name, &comparisons));
-    } else {
-        print!("{}", report::table(&comparisons));
+    for benchmark in chosen(&arguments.names)? {
+        let comparisons = (benchmark.run)(arguments.effort)?;
+        if let Some(path) = &arguments.plot {
+            let page = plot::svg(benchmark.about, &comparisons)?;
+            std::fs::write(path, page).map_err(|cause| format!("cannot write {path}: {cause}"))?;
+        }
+        if arguments.json {
+            println!("{:#}", report::json(benchmark.name, &comparisons));
+        } else {
+            println!("{}: {}", benchmark.name, benchmark.about);
+            println!("{}", report::table(&comparisons));
+        }
     }
     Ok(())
 }

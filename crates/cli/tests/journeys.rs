@@ -159,3 +159,79 @@ fn shells_and_schema_are_served() {
     let schema: serde_json::Value = serde_json::from_str(&place.ok("schema")).unwrap();
     assert!(schema["properties"]["guarantee"].is_object());
 }
+
+#[test]
+fn the_hybrid_tree_takes_its_taxonomy_from_wherever_it_is_given() {
+    let place = Place::new();
+    place.ok("generate metro --records 20000 --insecure-seed 1 -o metro.parquet");
+    let publish = |input: &str, flags: &str, output: &str| {
+        place.ok(&format!(
+            "publish hybrid-tree {input} --epsilon 1 --height 4 {flags} -o {output}"
+        ));
+        place.json(&format!("info {output}"))["manifest"]["method"]["parameters"].clone()
+    };
+    assert_eq!(publish("metro.parquet", "", "own")["taxonomy_groups"], 4);
+    assert_eq!(
+        publish("metro.parquet", "--fan-out 10", "built")["taxonomy_groups"],
+        7
+    );
+
+    place
+        .write("x.seq", "A B C\nD A\n".repeat(200))
+        .write("labels.txt", "A\nB\nC\nD\n")
+        .write("lines.csv", "label,parent\nA,red\nB,red\nC,blue\nD,blue\n")
+        .write("short.csv", "label,parent\nA,red\nB,red\nC,blue\n")
+        .write(
+            "double.csv",
+            "label,parent\nA,red\nA,blue\nB,red\nC,blue\nD,blue\n",
+        );
+    place.ok("import x.seq --format seq --universe labels.txt -o x.parquet");
+    let line = "publish hybrid-tree x.parquet --epsilon 4 --height 2 -o r";
+    place.fails(line, 2, &["needs a taxonomy", "--taxonomy", "--fan-out"]);
+    place.fails(
+        &format!("{line} --taxonomy short.csv"),
+        2,
+        &["short.csv", "D"],
+    );
+    place.fails(
+        &format!("{line} --taxonomy double.csv"),
+        2,
+        &["double.csv:3", "A"],
+    );
+    assert_eq!(
+        publish("x.parquet", "--taxonomy lines.csv", "file")["taxonomy_groups"],
+        2
+    );
+
+    std::fs::create_dir(place.path("feed")).unwrap();
+    place
+        .write(
+            "feed/routes.txt",
+            "route_id,route_short_name\nr,red\nb,blue\n",
+        )
+        .write("feed/trips.txt", "route_id,trip_id\nr,1\nb,2\n")
+        .write("feed/stops.txt", "stop_id,stop_name\nA,a\nB,b\nC,c\nD,d\n")
+        .write(
+            "feed/stop_times.txt",
+            "trip_id,stop_id,stop_sequence\n1,A,1\n1,B,2\n2,C,1\n2,D,2\n2,A,3\n",
+        );
+    assert_eq!(
+        publish("x.parquet", "--taxonomy-gtfs feed", "gtfs")["taxonomy_groups"],
+        2
+    );
+}
+
+#[test]
+fn the_published_tree_is_refused_where_it_explodes() {
+    let place = Place::new();
+    place.ok("generate stm --records 2000 --insecure-seed 1 -o stm.parquet");
+    let line = "publish prefix-tree stm.parquet --epsilon 1 --height 12 --as-published -o r";
+    place.fails(line, 1, &["explode", "31.0 false children", "--node-cap"]);
+    assert_eq!(place.names(), ["stm.parquet"]);
+    place.ok(&format!("{line} --node-cap 3000"));
+    place.ok("generate metro --records 2000 --locations 17 --insecure-seed 1 -o small.parquet");
+    place.ok("publish prefix-tree small.parquet --epsilon 1 --height 12 --as-published -o s");
+    let manifest = &place.json("info s")["manifest"];
+    assert_eq!(manifest["method"]["variant"], "as-published");
+    assert_eq!(manifest["guarantee"]["model"], "differential-privacy");
+}

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use serde_json::json;
-use wayveil_core::{Budget, Error, PrivacyUnit, Result, Terms, publish};
+use wayveil_core::{Budget, Dataset, Error, NonPrivate, PrivacyUnit, Raw, Result, Terms, publish};
 use wayveil_io::output::check_target;
-use wayveil_io::{Loaded, load, write_release};
+use wayveil_io::{Loaded, load, read_gtfs_lines, read_taxonomy, write_release};
 use wayveil_mechanisms::{ALL, Entry, Parameters};
 
 use super::random_source;
@@ -39,6 +39,15 @@ pub(crate) struct CommonArguments {
     /// Protect single trips only, not people. The manifest says so.
     #[arg(long)]
     trip_level: bool,
+
+    /// A table of the taxonomy of locations, with the columns label and parent, instead of the data
+    /// file's own.
+    #[arg(long, value_name = "FILE", conflicts_with = "taxonomy_gtfs")]
+    taxonomy: Option<PathBuf>,
+
+    /// The folder of a GTFS feed; each stop lies in the line that serves it most often.
+    #[arg(long, value_name = "FOLDER")]
+    taxonomy_gtfs: Option<PathBuf>,
 
     /// Accept a universe that was read off the data. The guarantee then holds only if the set of
     /// locations is public anyway, and the manifest says so.
@@ -142,6 +151,7 @@ pub(crate) fn run(arguments: &PublishArguments, terminal: &Terminal) -> Result<(
                 .hint("publish from a data file, made by `wayveil import` or `generate`"));
         }
     };
+    let raw = with_taxonomy(raw, common)?;
     let unit = match (common.max_trips, common.trip_level) {
         (Some(trips), _) => PrivacyUnit::OwnerBounded(trips),
         (None, true) => PrivacyUnit::Trip,
@@ -172,4 +182,17 @@ pub(crate) fn run(arguments: &PublishArguments, terminal: &Terminal) -> Result<(
     let path = common.output.display().to_string();
     let text = format!("{}\nwrote {path}\n", manifest.guarantee.in_words);
     terminal.result(|| json!({ "output": path, "manifest": manifest }), &text)
+}
+
+/// Replaces the taxonomy of the locations where another one was given.
+fn with_taxonomy(raw: Raw<Dataset>, common: &CommonArguments) -> Result<Raw<Dataset>> {
+    let because = NonPrivate::because("labels of a public taxonomy are matched with the universe");
+    let universe = raw
+        .inspect(because, |data| data.universe().clone())
+        .for_publisher_only();
+    match (&common.taxonomy, &common.taxonomy_gtfs) {
+        (Some(file), _) => raw.with_taxonomy(read_taxonomy(file, &universe)?),
+        (None, Some(folder)) => raw.with_taxonomy(read_gtfs_lines(folder, &universe)?),
+        (None, None) => Ok(raw),
+    }
 }

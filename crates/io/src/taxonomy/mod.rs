@@ -269,6 +269,4 @@ fn too_many(what: &str) -> Error {
 }
 
 #[cfg(test)]
-mod gtfs_tests;
-#[cfg(test)]
 mod tests;

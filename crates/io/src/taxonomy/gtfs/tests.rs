@@ -97,10 +97,10 @@ fn labels_may_be_codes() {
 
 #[test]
 fn a_stop_that_shares_its_stations_code_counts_once() {
-    // By code: 2 of r1 at the lone stop against 1 of r2 at a platform.
+    // By code: 3 of r1 at the lone stop against 2 of r2 at a platform.
     let stops = "stop_id,stop_code,parent_station\nS,50,\nS1,50,S\nq,50,\n";
     let folder = feed_but("stops.txt", Some(stops));
-    let times = "trip_id,stop_id\nt1,q\nt1,q\nt2,S1\n";
+    let times = "trip_id,stop_id\nt1,q\nt1,q\nt1,q\nt2,S1\nt2,S1\n";
     fs::write(folder.path().join("stop_times.txt"), times).unwrap();
     assert_eq!(lines(&folder, &["50"]).unwrap(), ["Green"]);
 }

@@ -1,5 +1,7 @@
 //! Takes a taxonomy line → stop from a published timetable.
 
+mod stops;
+
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -11,13 +13,11 @@ use crate::csv::Table;
 use crate::input::Input;
 use crate::intern::{Interner, Key};
 use crate::universe::check_label;
+use stops::Stops;
 
 const ROUTES: &str = "routes.txt";
 const TRIPS: &str = "trips.txt";
 const STOP_TIMES: &str = "stop_times.txt";
-const STOPS: &str = "stops.txt";
-
-const NO_LOCATION: u32 = u32::MAX;
 
 /// Reads the taxonomy line → stop from a folder with a GTFS feed.
 ///
@@ -242,134 +242,14 @@ impl Trips {
     }
 }
 
-/// The stops, and the locations that each counts for.
-struct Stops {
-    ids: Interner,
-    /// A stop's own location and its station's, or [`NO_LOCATION`].
-    locations: Vec<[u32; 2]>,
-}
-
-impl Stops {
-    fn read(folder: &Path, universe: &Universe) -> Result<Self> {
-        if !folder.join(STOPS).exists() {
-            return Self::of_labels(universe);
-        }
-        let sheet = Sheet::open(folder, STOPS)?;
-        let id = sheet.column("stop_id")?;
-        let code = sheet.optional_column("stop_code")?;
-        let parent = sheet.optional_column("parent_station")?;
-        let file = sheet.file.clone();
-        let mut ids = Interner::default();
-        let (mut by_id, mut by_code) = (Match::new(universe), Match::new(universe));
-        let mut parents = Vec::new();
-        sheet.for_each(|fields| {
-            let text = |column: Option<usize>| column.map_or("", |column| fields[column].trim());
-            add_id(&mut ids, &fields[id], "stop_id")?;
-            by_id.add(&fields[id]);
-            by_code.add(text(code));
-            parents.push(text(parent).to_owned());
-            Ok(())
-        })?;
-        let own = best_match(by_id, by_code).map_err(|error| error.in_file(file))?;
-        let locations = own.iter().zip(&parents).map(|(&location, parent)| {
-            let station = find_id(&ids, parent).map(|stop| own[stop as usize]);
-            // Stops that share a code with their station count once.
-            let station = station.filter(|&station| station != location);
-            [location, station.unwrap_or(NO_LOCATION)]
-        });
-        Ok(Self {
-            locations: locations.collect(),
-            ids,
-        })
-    }
-
-    /// Without a list of stops, the labels are taken for ids.
-    fn of_labels(universe: &Universe) -> Result<Self> {
-        let mut ids = Interner::default();
-        for location in universe.locations() {
-            ids.intern(&location.label)
-                .ok_or_else(|| too_many("stops"))?;
-        }
-        let codes = 0..universe.len() as u32;
-        Ok(Self {
-            ids,
-            locations: codes.map(|code| [code, NO_LOCATION]).collect(),
-        })
-    }
-}
-
-/// The locations of all stops by one column of `stops.txt`.
-struct Match<'a> {
-    universe: &'a Universe,
-    /// Each stop's location, or [`NO_LOCATION`].
-    of_stop: Vec<u32>,
-    found: Vec<bool>,
-}
-
-impl<'a> Match<'a> {
-    fn new(universe: &'a Universe) -> Self {
-        Self {
-            universe,
-            of_stop: Vec::new(),
-            found: vec![false; universe.len()],
-        }
-    }
-
-    fn add(&mut self, label: &str) {
-        let location = self.universe.code(label.trim());
-        if let Some(location) = location {
-            self.found[location as usize] = true;
-        }
-        self.of_stop.push(location.unwrap_or(NO_LOCATION));
-    }
-
-    fn missing(&self) -> Vec<&'a str> {
-        let locations = self.universe.locations().iter().zip(&self.found);
-        locations
-            .filter(|(_, found)| !**found)
-            .map(|(location, _)| location.label.as_str())
-            .collect()
-    }
-}
-
-/// The column that has all labels. Never both at once: one stop's id may be another one's code.
-fn best_match(by_id: Match<'_>, by_code: Match<'_>) -> Result<Vec<u32>> {
-    let (no_id, no_code) = (by_id.missing(), by_code.missing());
-    if no_id.is_empty() {
-        return Ok(by_id.of_stop);
-    }
-    if no_code.is_empty() {
-        return Ok(by_code.of_stop);
-    }
-    let (column, missing) = if no_id.len() <= no_code.len() {
-        ("stop_id", no_id)
-    } else {
-        ("stop_code", no_code)
-    };
-    Err(Error::input(format!(
-        "the feed has no {column} for {} of the universe's {} locations: {}",
-        missing.len(),
-        by_id.universe.len(),
-        first_few(&missing)
-    ))
-    .at_column(column)
-    .hint("label all locations by stop_id or all by stop_code, and take a feed that has them"))
-}
-
 /// How many stop-times every route has at every location.
 fn count(folder: &Path, trips: &Trips, stops: &Stops) -> Result<FxHashMap<(u32, u32), u64>> {
     let sheet = Sheet::open(folder, STOP_TIMES)?;
     let (trip, stop) = (sheet.column("trip_id")?, sheet.column("stop_id")?);
     let mut counts = FxHashMap::default();
     sheet.for_each(|fields| {
-        // A row of on-demand service names an area instead of a stop.
-        let Some(stop) = find_id(&stops.ids, &fields[stop]) else {
-            return Ok(());
-        };
-        for location in stops.locations[stop as usize] {
-            if location == NO_LOCATION {
-                continue;
-            }
+        // A row of on-demand service names an area instead of a stop, and counts for nothing.
+        for location in stops.locations(&fields[stop]) {
             let trip = find_id(&trips.ids, &fields[trip])
                 .ok_or_else(|| unknown("trip_id", &fields[trip], TRIPS))?;
             *counts
@@ -401,3 +281,6 @@ fn busiest(
         .map(|best| best.map(|(_, route)| route))
         .collect()
 }
+
+#[cfg(test)]
+mod tests;
