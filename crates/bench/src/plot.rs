@@ -37,7 +37,7 @@ pub fn svg(title: &str, comparisons: &[Comparison]) -> Result<String, String> {
          <rect width=\"{WIDTH}\" height=\"{height}\" rx=\"8\" fill=\"#fbfbf9\"/>\n\
          <text x=\"16\" y=\"24\" font-size=\"15\" font-weight=\"bold\">{title}</text>\n"
     );
-    for (at, colour, name) in [(LEFT, OURS, "ours"), (LEFT + 70.0, PEER, first.peer_name)] {
+    for (at, colour, name) in [(LEFT, OURS, "ours"), (LEFT + 110.0, PEER, first.peer_name)] {
         let _ = writeln!(
             page,
             "<rect x=\"{at}\" y=\"34\" width=\"10\" height=\"10\" fill=\"{colour}\"/>\

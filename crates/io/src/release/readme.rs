@@ -110,7 +110,7 @@ trajectories = polars.read_parquet("trajectories.parquet")
 ```
 
 ```python
-import duckdb
+import duckdb  # DuckDB: visits per location
 visits = duckdb.sql("""
     SELECT location, count(*) AS visits
     FROM (SELECT unnest(locations) AS location FROM 'trajectories.parquet')

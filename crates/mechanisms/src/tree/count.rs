@@ -93,6 +93,9 @@ impl Alphabet {
     }
 }
 
+/// The records of a node by their next symbol, and how many have each.
+type Sorted = (Vec<u32>, Vec<(u32, u64)>);
+
 /// Counts in memory, by sorting record numbers from the first symbol on; only what lies below
 /// the frontier is ever touched again.
 pub struct InMemory<'a> {
@@ -136,7 +139,7 @@ impl<'a> InMemory<'a> {
 
     /// Sorts the records of every frontier node by their next symbol and counts runs.
     fn answer(&mut self, nodes: Vec<Vec<u32>>) -> Level {
-        let sorted: Vec<(Vec<u32>, Vec<(u32, u64)>)> = nodes
+        let sorted: Vec<Sorted> = nodes
             .into_par_iter()
             .map(|records| self.sort_node(records))
             .collect();
@@ -157,7 +160,7 @@ impl<'a> InMemory<'a> {
         level
     }
 
-    fn sort_node(&self, mut records: Vec<u32>) -> (Vec<u32>, Vec<(u32, u64)>) {
+    fn sort_node(&self, mut records: Vec<u32>) -> Sorted {
         records.retain(|&record| self.lengths[record as usize] > self.depth);
         let symbols = self.alphabet.symbols() as usize;
         if records.len() >= symbols {
@@ -167,7 +170,7 @@ impl<'a> InMemory<'a> {
         }
     }
 
-    fn sort_by_counting(&self, records: &[u32]) -> (Vec<u32>, Vec<(u32, u64)>) {
+    fn sort_by_counting(&self, records: &[u32]) -> Sorted {
         let mut next = vec![0usize; self.alphabet.symbols() as usize];
         for &record in records {
             next[self.symbol(record) as usize] += 1;
@@ -190,7 +193,7 @@ impl<'a> InMemory<'a> {
         (sorted, runs)
     }
 
-    fn sort_by_comparing(&self, records: &[u32]) -> (Vec<u32>, Vec<(u32, u64)>) {
+    fn sort_by_comparing(&self, records: &[u32]) -> Sorted {
         let mut keys: Vec<u64> = records
             .iter()
             .map(|&record| u64::from(self.symbol(record)) << 32 | u64::from(record))

@@ -22,8 +22,8 @@ pub enum Inference {
     /// Top-down projection: consistent, and parents are trusted over their children.
     Projected,
     /// The consistent counts nearest to the noisy ones over the whole tree, each trusted by its
-    /// noise. Children that passed a threshold are too high on average, and pull their parents up;
-    /// on transit data projection came out better.
+    /// noise. Children that passed a threshold are too high on average and pull their parents up,
+    /// which projection does not let them.
     LeastSquares,
 }
 
