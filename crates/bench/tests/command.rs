@@ -24,8 +24,8 @@ fn mistakes_end_with_status_two_and_a_reason() {
     let cases: [(&[&str], &str); 4] = [
         (&["nothing"], "unknown benchmark nothing"),
         (&["--slow", "laplace"], "unknown option --slow"),
-        (&["laplace", "list"], "one benchmark at a time"),
-        (&[], "no benchmark named"),
+        (&["laplace", "list"], "unknown benchmark list"),
+        (&["laplace", "trees", "--plot", "x.svg"], "one benchmark"),
     ];
     for (arguments, reason) in cases {
         let output = bench(arguments);
