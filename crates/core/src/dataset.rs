@@ -21,6 +21,11 @@ pub struct TimeAxis {
     pub declared: Origin,
 }
 
+impl TimeAxis {
+    /// The most bins that an axis can have: every minute of nearly two years.
+    pub const MAX_BINS: u32 = 1_000_000;
+}
+
 /// Who each record belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Owners {
@@ -67,6 +72,21 @@ impl Dataset {
         attributes: Vec<Attribute>,
         population: String,
     ) -> Result<Self> {
+        if let Some(axis) = &time
+            && !(1..=TimeAxis::MAX_BINS).contains(&axis.bins)
+        {
+            return Err(Error::input(format!(
+                "invalid number of time bins (got {}): must be from 1 to {}",
+                axis.bins,
+                TimeAxis::MAX_BINS
+            ))
+            .hint("use wider time bins"));
+        }
+        if u32::try_from(trips.len()).is_err() {
+            return Err(Error::input(
+                "more than 4,294,967,295 records are not supported",
+            ));
+        }
         trips.check_ranges(universe.len(), time.as_ref().map(|axis| axis.bins))?;
         if let Owners::Known { of_record, labels } = &owners
             && !fits(of_record, labels.len(), trips.len())

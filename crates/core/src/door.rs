@@ -1,7 +1,7 @@
 //! The one door from raw data to a release.
 //!
 //! ```text
-//!  Raw<Dataset> ─▶ terms ─▶ claim (public inputs only) ─▶ charge ─▶ bound by unit ─▶ run ─▶ Release
+//!  Raw<Dataset> ─▶ terms ─▶ bound by unit ─▶ claim (public inputs only) ─▶ charge ─▶ run ─▶ Release
 //! ```
 //! What a mechanism lies about, the door cannot see: that is the auditor's work. What it can see,
 //! it enforces: no release without a charge, no universe from the data without consent, no
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use wayveil_noise::RandomSource;
 
 use crate::budget::Budget;
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, Owners};
 use crate::error::{Error, Result};
 use crate::manifest::{
     FORMAT, FORMAT_VERSION, Manifest, Method, NoiseRecord, PublicInputsRecord, Tool, UniverseRecord,
@@ -32,6 +32,8 @@ pub struct Terms {
     /// Whether public inputs that were read off the data are accepted, and with them a guarantee
     /// that holds only given that they are public.
     pub universe_from_data: bool,
+    /// Whether parameters were chosen after looking at the raw data or at an evaluation of it.
+    pub chosen_after_looking: bool,
 }
 
 /// Publishes: charges the budget, runs the mechanism on records bounded by the unit of privacy,
@@ -48,15 +50,26 @@ pub fn publish(
     progress: &dyn Progress,
 ) -> Result<Release> {
     let data = &raw.inner;
-    let conditions = check_origins(data, terms)?;
+    let conditions = conditions(data, terms, random)?;
     let records = bound(data, terms.unit);
     let mut claim = mechanism.claim(&records.public)?;
     claim.guarantee.rests_on.extend(conditions);
+    if claim.guarantee.unit != terms.unit {
+        return Err(Error::refused(format!(
+            "{} promises another unit of privacy than was asked for",
+            mechanism.name()
+        )));
+    }
     budget.charge(&claim.cost)?;
     let output = mechanism.run(&records, random, progress)?;
     output
         .trajectories
         .check_ranges(data.universe().len(), data.time().map(|axis| axis.bins))?;
+    if let Some(counts) = &output.counts {
+        counts
+            .prefixes
+            .check_ranges(data.universe().len(), data.time().map(|axis| axis.bins))?;
+    }
     let manifest = manifest(data, mechanism.name(), claim, random)?;
     Ok(Release::new(
         output,
@@ -66,30 +79,57 @@ pub fn publish(
     ))
 }
 
-/// Refuses public inputs taken from the data unless accepted; says what acceptance means.
-fn check_origins(data: &Dataset, terms: &Terms) -> Result<Vec<String>> {
-    let universe =
-        matches!(data.universe().origin(), Origin::FromData).then_some("set of locations");
-    let time = data
-        .time()
-        .filter(|axis| matches!(axis.declared, Origin::FromData))
-        .map(|_| "number of time bins");
+/// Refuses public inputs taken from the data unless accepted, and says what the guarantee rests on
+/// whatever the mechanism.
+fn conditions(data: &Dataset, terms: &Terms, random: &RandomSource) -> Result<Vec<String>> {
     let mut conditions = Vec::new();
-    for what in [universe, time].into_iter().flatten() {
-        if !terms.universe_from_data {
-            return Err(Error::refused(format!(
-                "the {what} was read off the raw data, which reveals what occurs there"
-            ))
-            .hint(
-                "import again with a public list (--universe FILE), or accept a weaker guarantee \
-                 with --universe-from-data",
-            ));
+    let inputs = [
+        ("set of locations", Some(data.universe().origin())),
+        (
+            "number of time bins",
+            data.time().map(|axis| &axis.declared),
+        ),
+    ];
+    for (what, origin) in inputs {
+        match origin {
+            None => {}
+            Some(Origin::Declared(_)) => conditions.push(format!(
+                "The {what} is public and was not taken from the data."
+            )),
+            Some(Origin::FromData) if terms.universe_from_data => conditions.push(format!(
+                "The {what} was taken from the raw data; the guarantee holds only if it is public \
+                 anyway."
+            )),
+            Some(Origin::FromData) => {
+                return Err(Error::refused(format!(
+                    "the {what} was read off the raw data, which reveals what occurs there"
+                ))
+                .hint(
+                    "import again with a public list (--universe FILE), or accept a weaker \
+                     guarantee with --universe-from-data",
+                ));
+            }
         }
-        conditions.push(format!(
-            "The {what} was taken from the raw data; the guarantee holds only if it is public \
-             anyway."
-        ));
     }
+    conditions.push(if terms.chosen_after_looking {
+        "Parameters were chosen after looking at the raw data or at an evaluation of it; the \
+         guarantee holds only given that choice."
+            .into()
+    } else {
+        "All parameters were chosen without looking at the data.".into()
+    });
+    if terms.unit != PrivacyUnit::Trip && matches!(data.owners(), Owners::EachRecord) {
+        conditions.push(
+            "The data names no owners: every row is taken to be a different person, and a person \
+             with several rows is protected for each alone."
+                .into(),
+        );
+    }
+    conditions.push(if random.is_secure() {
+        "The operating system's random generator and ChaCha20 are sound.".into()
+    } else {
+        "Nobody knows the seed. It is fixed, so this release must not be published.".into()
+    });
     Ok(conditions)
 }
 

@@ -53,6 +53,13 @@ impl Taxonomy {
                 groups[group as usize].label
             )));
         }
+        if let Some(deep) = (0..count).find(|&group| depth(&groups, group) > Self::MAX_DEPTH) {
+            return Err(Error::input(format!(
+                "taxonomy group {:?} is nested more than {} groups deep",
+                groups[deep].label,
+                Self::MAX_DEPTH
+            )));
+        }
         if let Some(location) = group_of_location
             .iter()
             .position(|&group| group as usize >= count)
@@ -66,6 +73,9 @@ impl Taxonomy {
             group_of_location,
         })
     }
+
+    /// The deepest nesting of groups.
+    pub const MAX_DEPTH: usize = 64;
 
     /// All groups.
     pub fn groups(&self) -> &[Group] {
@@ -107,6 +117,14 @@ pub fn own_ancestor(groups: &[Group]) -> Option<u32> {
     None
 }
 
+/// How many groups a group lies in, itself included; counted no further than matters.
+fn depth(groups: &[Group], group: usize) -> usize {
+    let ancestors = std::iter::successors(Some(group), |&at| {
+        groups[at].parent.map(|parent| parent as usize)
+    });
+    ancestors.take(Taxonomy::MAX_DEPTH + 1).count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,6 +156,12 @@ mod tests {
         assert!(Taxonomy::new(vec![group("a", Some(7))], vec![]).is_err());
         assert!(Taxonomy::new(vec![group("a", None)], vec![1]).is_err());
         assert!(Taxonomy::new(vec![group("", None)], vec![]).is_err());
+        let chain = |length: u32| {
+            let parent = |at: u32| at.checked_sub(1);
+            let groups = (0..length).map(|at| group(&at.to_string(), parent(at)));
+            Taxonomy::new(groups.collect(), vec![])
+        };
+        assert!(chain(64).is_ok() && chain(65).is_err());
     }
 
     #[test]

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use wayveil_core::{
     Budget, Claim, Cost, Dataset, Epsilon, Error, Guarantee, Mechanism, Origin, Output, Owners,
-    PrivacyUnit, Progress, PublicInputs, RandomSource, Raw, Records, Result, Sequences, Silent,
-    Terms, TimeAxis, Universe, manifest, publish,
+    PrivacyUnit, Progress, PublicInputs, RandomSource, Raw, Records, Release, Result, Sequences,
+    Silent, Terms, TimeAxis, Universe, manifest, publish,
 };
 
 /// Releases one fixed trajectory (none from timed data) and counts how often it ran.
@@ -151,8 +151,15 @@ fn public_inputs_from_the_data_need_consent_and_leave_a_mark() {
             let toy = Toy::new();
             publish(&raw, &toy, &terms, &mut budget, &mut random, &Silent)
         };
+        let marks = |release: &Release| {
+            let rests_on = &release.manifest().guarantee.rests_on;
+            rests_on
+                .iter()
+                .filter(|text| text.contains("taken from the raw data"))
+                .count()
+        };
         if conditions == 0 {
-            assert!(run(false).unwrap().manifest().guarantee.rests_on.is_empty());
+            assert_eq!(marks(&run(false).unwrap()), 0);
             continue;
         }
         let refusal = run(false).unwrap_err();
@@ -160,11 +167,45 @@ fn public_inputs_from_the_data_need_consent_and_leave_a_mark() {
             refusal.advice().unwrap().contains("--universe-from-data"),
             "{refusal}"
         );
-        assert_eq!(
-            run(true).unwrap().manifest().guarantee.rests_on.len(),
-            conditions
-        );
+        assert_eq!(marks(&run(true).unwrap()), conditions);
     }
+}
+
+#[test]
+fn the_manifest_says_what_the_guarantee_rests_on() {
+    let rests_on = |raw: &Raw<Dataset>, terms: Terms, mut random: RandomSource| {
+        let mut budget = Budget::without_allowance();
+        let release = publish(raw, &Toy::new(), &terms, &mut budget, &mut random, &Silent);
+        release.unwrap().manifest().guarantee.rests_on.join("\n")
+    };
+    let os = || RandomSource::os().unwrap();
+    let plain = rests_on(&data(declared(), None), Terms::default(), os());
+    assert!(plain.contains("chosen without looking"), "{plain}");
+    assert!(
+        plain.contains("names no owners"),
+        "rows without owners are not people: {plain}"
+    );
+    assert!(plain.contains("operating system"), "{plain}");
+    let looked = Terms {
+        chosen_after_looking: true,
+        ..Terms::default()
+    };
+    let looked = rests_on(&data(declared(), None), looked, os());
+    assert!(
+        looked.contains("after looking") && !looked.contains("without looking"),
+        "{looked}"
+    );
+    let trips = Terms {
+        unit: PrivacyUnit::Trip,
+        ..Terms::default()
+    };
+    assert!(!rests_on(&data(declared(), None), trips, os()).contains("names no owners"));
+    let seeded = RandomSource::insecure_seed(1);
+    let seeded = rests_on(&data(declared(), None), Terms::default(), seeded);
+    assert!(
+        seeded.contains("Nobody knows the seed") && !seeded.contains("operating"),
+        "{seeded}"
+    );
 }
 
 #[test]

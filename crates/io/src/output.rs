@@ -78,12 +78,19 @@ impl Drop for Temporary {
     }
 }
 
-/// Refuses a target that exists, unless it may be replaced.
+/// Refuses a target that exists, unless it may be replaced, and one that has no folder to be in.
 pub fn check_target(target: &Path, overwrite: bool) -> Result<()> {
     if !overwrite && fs::symlink_metadata(target).is_ok() {
         return Err(exists(target));
     }
-    Ok(())
+    match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() && !parent.is_dir() => {
+            Err(Error::input("there is no folder to write this in")
+                .in_file(target.display().to_string())
+                .hint(format!("mkdir -p {}", parent.display())))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn exists(target: &Path) -> Error {

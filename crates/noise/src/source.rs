@@ -52,6 +52,16 @@ impl RandomSource {
         }
     }
 
+    /// The same for a stated purpose: one seed used for two purposes must not yield the same words
+    /// twice, or what was drawn for the one is known to the other.
+    pub fn insecure_seed_for(purpose: &str, seed: u64) -> RandomSource {
+        let mut source = Self::insecure_seed(seed);
+        for (at, byte) in purpose.bytes().enumerate() {
+            source.key[8 + at % 24] ^= byte;
+        }
+        source
+    }
+
     /// Whether the key came from the operating system.
     pub fn is_secure(&self) -> bool {
         self.secure

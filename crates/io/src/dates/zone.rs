@@ -26,7 +26,7 @@ impl Zone {
             Error::input(format!(
                 "invalid time zone (got {name:?}): not in the IANA database"
             ))
-            .hint("--time-zone America/Montreal")
+            .hint("--timezone America/Montreal")
         })?;
         Ok(Self {
             is_utc: zone == TimeZone::UTC,

@@ -179,6 +179,14 @@ impl Parser {
         })?;
         drop((label, date));
         let uid = batch.piece(&fields[self.columns.uid]);
+        let text = batch.get(uid);
+        if text.trim().len() != text.len() {
+            let error = Error::input(format!(
+                "the person {text:?} has blanks around it, which would make two people of one"
+            ))
+            .hint("remove the blanks in the file");
+            return Err(self.placed(error, line, self.columns.uid));
+        }
         batch.keys.push(Key::of(batch.get(uid)));
         batch.uids.push(uid);
         batch.times.push(time);

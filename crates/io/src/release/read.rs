@@ -21,7 +21,26 @@ pub fn read_release(folder: &Path) -> Result<Published> {
     for file in &manifest.files {
         check_file(folder, file)?;
     }
+    refuse_strangers(folder, &manifest)?;
     guarded(|| read_tables(folder, manifest))
+}
+
+/// A file that the manifest does not name is not part of what was published, whatever it claims.
+/// Hidden files are left to the systems that put them there.
+fn refuse_strangers(folder: &Path, manifest: &Manifest) -> Result<()> {
+    let entries = fs::read_dir(folder).map_err(|cause| {
+        Error::system("cannot read the release", cause).in_file(folder.display().to_string())
+    })?;
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let known = name == MANIFEST || manifest.files.iter().any(|file| file.name == name);
+        if !known && !name.starts_with('.') {
+            return Err(Error::refused("this file was added after publication")
+                .in_file(folder.join(name).display().to_string())
+                .hint("remove it, or fetch the release again from its publisher"));
+        }
+    }
+    Ok(())
 }
 
 fn read_tables(folder: &Path, manifest: Manifest) -> Result<Published> {
@@ -58,7 +77,7 @@ fn read_tables(folder: &Path, manifest: Manifest) -> Result<Published> {
     })
 }
 
-fn read_manifest(path: &Path) -> Result<Manifest> {
+pub(super) fn read_manifest(path: &Path) -> Result<Manifest> {
     let place = |error: Error| error.in_file(path.display().to_string());
     let unreadable = |cause: std::io::Error| {
         place(match cause.kind() {

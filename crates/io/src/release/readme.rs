@@ -124,8 +124,8 @@ trajectories <- arrow::read_parquet("trajectories.parquet")
 
 "#;
 
-const SYNTHETIC: &str = "No row belongs to a particular person: the rows were drawn from noisy \
-counts over many people.\n\n";
+const SYNTHETIC: &str =
+    "Rows are synthetic: drawn to fit noisy counts, not copied from people.\n\n";
 
 const MISUSE: &str = "## What not to do with it
 

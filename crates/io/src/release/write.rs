@@ -8,19 +8,33 @@ use sha2::{Digest, Sha256};
 use wayveil_core::manifest::FileRecord;
 use wayveil_core::{Error, Manifest, Release, Result};
 
+use super::read::read_manifest;
 use super::{COUNTS, LOCATIONS, MANIFEST, README, TRAJECTORIES, readme, tables};
 use crate::output::{self, cannot_write};
 
 /// Writes a release to a folder; complete or not at all. An existing release is replaced only with
 /// `overwrite`, and only when the new one is complete; a folder that is no release never is.
 pub fn write_release(folder: &Path, release: &Release, overwrite: bool) -> Result<Manifest> {
-    let replaceable = |old: &Path| {
-        old.join(MANIFEST).is_file()
-            || std::fs::read_dir(old).is_ok_and(|mut entries| entries.next().is_none())
-    };
-    output::write_folder(folder, overwrite, replaceable, |temporary| {
+    output::write_folder(folder, overwrite, only_a_release, |temporary| {
         fill(temporary, release)
     })
+}
+
+/// Whether a folder is empty, or holds a release and nothing else.
+fn only_a_release(folder: &Path) -> bool {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return false;
+    };
+    let names: Vec<_> = entries
+        .map_while(|entry| Some(entry.ok()?.file_name()))
+        .collect();
+    match read_manifest(&folder.join(MANIFEST)) {
+        Ok(manifest) => names.iter().all(|name| {
+            let listed = manifest.files.iter().any(|file| *name == *file.name);
+            listed || *name == *MANIFEST
+        }),
+        Err(_) => names.is_empty(),
+    }
 }
 
 fn fill(folder: &Path, release: &Release) -> Result<Manifest> {

@@ -185,7 +185,10 @@ impl Reader {
                 "the time bin {bin} lies outside the declared {bins} bins, which are 0 to {}",
                 i64::from(bins) - 1
             ))
-            .hint(format!("--bins {}", u64::from(bin) + 1))),
+            .hint(
+                "state with --bins how many there are by the public time axis, not by what the \
+                 data holds; cut records that leave it",
+            )),
             None if !self.free_bins => {
                 Err(Error::input("the number of time bins is not stated").hint("--bins N"))
             }

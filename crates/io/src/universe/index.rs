@@ -71,8 +71,8 @@ impl LocationIndex {
                 "the location {label:?} is not in the universe"
             ))
             .hint(
-                "add it to the list given with --universe, or leave such visits out with \
-                     --unknown drop",
+                "if it is in the public timetable or map, add it to the list of --universe; \
+                     otherwise leave such visits out with --unknown drop",
             )),
         }
     }

@@ -184,7 +184,7 @@ impl Mechanism for HybridTree {
         let mut claim = planned.claim(public);
         let source = match self.fan_out {
             Some(fan_out) => json!(format!("groups of {fan_out} locations in their order")),
-            None => json!("the universe's own"),
+            None => json!("given with the set of locations"),
         };
         let share = match &self.group_share {
             GroupShare::Part(part) => part.exact_text(),

@@ -103,21 +103,24 @@ pub(super) fn grow(
         if cap.is_some() {
             keep_within(&mut frontier, &tree, room, plan);
         }
-        let passed = pass_level(&frontier, &exact, plan, random);
-        let mut kept = Vec::new();
-        for (open, children) in frontier.iter().zip(&passed) {
-            let fitting = &children[..children.len().min(room - kept.len())];
-            if fitting.len() < children.len() && cap.is_none() {
+        let mut passed = pass_level(&frontier, &exact, plan, random);
+        let total: usize = passed.iter().map(Vec::len).sum();
+        if total > room {
+            if cap.is_none() {
                 return Err(
                     Error::refused("the noisy tree has grown beyond two billion nodes")
                         .hint("choose higher thresholds, a larger epsilon or --node-cap"),
                 );
             }
+            keep_largest(&mut passed, room);
+        }
+        let mut kept = Vec::new();
+        for (open, children) in frontier.iter().zip(&passed) {
             if let Some(node) = open.node {
                 tree.first_child[node] = tree.len() as u32;
-                tree.child_count[node] = fitting.len() as u32;
+                tree.child_count[node] = children.len() as u32;
             }
-            for child in fitting {
+            for child in children {
                 tree.push(child, plan.deviation_of(child.symbol));
                 kept.push(*child);
             }
@@ -160,6 +163,26 @@ fn keep_within(frontier: &mut Vec<Open>, tree: &Tree, room: usize, plan: &LevelP
     order.truncate(most);
     order.sort_unstable();
     *frontier = order.into_iter().map(|at| frontier[at]).collect();
+}
+
+/// Keeps the children with the greatest noisy counts of a level, the first ones among equals.
+fn keep_largest(passed: &mut [Vec<Passed>], room: usize) {
+    let mut order: Vec<(std::cmp::Reverse<i64>, usize, usize)> = Vec::new();
+    for (parent, children) in passed.iter().enumerate() {
+        for (at, child) in children.iter().enumerate() {
+            order.push((std::cmp::Reverse(child.noisy), parent, at));
+        }
+    }
+    order.sort_unstable();
+    order.truncate(room);
+    let mut stays: Vec<Vec<bool>> = passed.iter().map(|own| vec![false; own.len()]).collect();
+    for (_, parent, at) in order {
+        stays[parent][at] = true;
+    }
+    for (children, stays) in passed.iter_mut().zip(stays) {
+        let mut stays = stays.into_iter();
+        children.retain(|_| stays.next().unwrap_or(false));
+    }
 }
 
 fn pass_level(

@@ -54,6 +54,13 @@ use wayveil_core::{
 
 use plan::LevelPlan;
 
+/// From here on a promise is called weak.
+const WEAK: f64 = 4.0;
+
+/// The largest scale of noise. Beyond it a count would need hundreds of thousands of people to be
+/// seen, and noise alone could fill the memory with released rows.
+const MOST_NOISE: f64 = 100_000.0;
+
 /// A tree, planned from public inputs; the same for both mechanisms but for the taxonomy.
 pub(crate) struct Planned {
     options: TreeOptions,
@@ -104,6 +111,7 @@ impl Planned {
             plans,
             plan_of_level,
         };
+        planned.refuse_mere_noise()?;
         planned.refuse_explosion()?;
         Ok(planned)
     }
@@ -114,6 +122,26 @@ impl Planned {
             .iter()
             .map(LevelPlan::false_children)
             .fold(0.0, f64::max)
+    }
+
+    fn least_threshold(&self) -> u64 {
+        let ranges = self.plans.iter().filter_map(|plan| plan.thresholds(false));
+        ranges.map(|(least, _)| least).min().unwrap_or(1)
+    }
+
+    fn refuse_mere_noise(&self) -> Result<()> {
+        let largest = self
+            .plans
+            .iter()
+            .map(LevelPlan::largest_deviation)
+            .fold(0.0, f64::max);
+        if largest <= MOST_NOISE {
+            return Ok(());
+        }
+        Err(Error::refused(format!(
+            "nothing but noise would be released: counts would be off by about {largest:.0}"
+        ))
+        .hint("choose a larger epsilon, a smaller height or a smaller --max-trips"))
     }
 
     /// A node that only noise keeps alive has children that only noise keeps alive. With one or
@@ -131,7 +159,10 @@ impl Planned {
             self.alphabet.symbols(),
             branching.powi(height as i32)
         ))
-        .hint("use --threshold auto (leave out --as-published), or stop growth with --node-cap N"))
+        .hint(
+            "use --threshold auto (the default but for --as-published), or stop growth with \
+             --node-cap N",
+        ))
     }
 
     pub(crate) fn claim(&self, public: &PublicInputs<'_>) -> Claim {
@@ -156,12 +187,7 @@ impl Planned {
         if let Some(cap) = options.node_cap {
             parameters.insert("node_cap".to_owned(), json!(cap));
         }
-        let guarantee = Guarantee::pure(&options.epsilon, public.unit)
-            .resting_on(
-                "The set of locations, its taxonomy, the height and all other parameters were \
-                 chosen without looking at the data.",
-            )
-            .resting_on("The operating system's random generator is sound.");
+        let guarantee = Guarantee::pure(&options.epsilon, public.unit);
         Claim {
             cost: Cost::Pure(options.epsilon.clone()),
             guarantee,
@@ -203,19 +229,32 @@ impl Planned {
                 "Trajectories are cut at {} locations.",
                 self.options.height()
             ),
-            "Rare ways are missing: a beginning shared by too few people is not released.".into(),
+            format!(
+                "Rare ways are missing: a beginning is released only where its noisy count \
+                 reaches {}.",
+                self.least_threshold()
+            ),
             "Trajectories are synthetic: drawn to fit noisy counts, not copied from people.".into(),
             "Counts of beginnings just above the threshold tend to be too high.".into(),
         ];
         if let Some(cap) = self.options.node_cap {
             limits.push(format!(
-                "Capped: the tree stopped growing at {cap} nodes, so that true branches may be \
-                 missing and others may be made of noise alone."
+                "Capped: the tree was not let grow beyond {cap} nodes, so that true branches may \
+                 be missing and others may be made of noise alone."
+            ));
+        }
+        if self.alphabet.bins() > 1 {
+            limits.push("A record that goes back in time is cut there.".into());
+        }
+        if self.options.epsilon.to_f64() > WEAK {
+            limits.push(format!(
+                "Epsilon {} is a weak promise: much of what single people did may show.",
+                self.options.epsilon
             ));
         }
         if matches!(self.options.inference, Inference::None | Inference::Paper) {
             limits.push(
-                "Counts are not consistent: some are negative, and some exceed the count of the \
+                "Counts may be inconsistent: estimates may be negative, or exceed the count of the \
                  beginning they belong to."
                     .into(),
             );
@@ -229,11 +268,6 @@ impl Planned {
         random: &mut RandomSource,
         progress: &dyn Progress,
     ) -> Result<Output> {
-        if u32::try_from(records.sequences.len()).is_err() {
-            return Err(Error::input(
-                "more than 4,294,967,295 records are not supported",
-            ));
-        }
         let mut counts = InMemory::new(records, self.alphabet, self.options.height());
         self.run_on(&mut counts, records.public.time.is_some(), random, progress)
     }

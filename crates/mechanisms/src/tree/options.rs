@@ -127,7 +127,12 @@ fn read_split(text: &str, height: u64) -> Result<Vec<Rational>> {
     }
     let weights = text
         .split(',')
-        .map(str::parse)
+        .map(|part| {
+            part.parse().map_err(|error: Error| {
+                Error::input(format!("invalid split (got {text:?}): {}", error.message()))
+                    .hint("give one number per level, or uniform")
+            })
+        })
         .collect::<Result<Vec<Rational>>>()?;
     if weights.len() as u64 != height {
         return Err(Error::input(format!(

@@ -17,8 +17,8 @@ use super::count::Alphabet;
 pub enum Threshold {
     /// Two standard deviations of the noise for locations, four for groups, as published.
     Paper,
-    /// At least the paper's, and high enough that at most this many empty candidates of a step
-    /// pass on average.
+    /// At least two standard deviations of the noise, and high enough that at most this many empty
+    /// candidates of a step pass on average.
     Auto(Rational),
     /// This number at every step.
     Fixed(u64),
@@ -51,7 +51,6 @@ enum Rule {
         members: u64,
         rho: (u64, u64),
         rate: Rate,
-        least: u64,
     },
 }
 
@@ -74,16 +73,10 @@ impl Class {
         self.passing[bins as usize - 1].get_or_init(|| {
             let threshold = match &self.rule {
                 Rule::Fixed(threshold) => *threshold,
-                Rule::Auto {
-                    members,
-                    rho,
-                    rate,
-                    least,
-                } => {
+                Rule::Auto { members, rho, rate } => {
                     let candidates = members * u64::from(bins);
-                    let enough = auto_threshold(rate, candidates, *rho)
-                        .expect("rho is checked when the plan is made");
-                    enough.max(*least)
+                    auto_threshold(rate, candidates, *rho)
+                        .expect("rho is checked when the plan is made")
                 }
             };
             Passing {
@@ -129,7 +122,10 @@ impl LevelPlan {
         };
         let top = match taxonomy {
             None => (0..alphabet.locations()).map(Branch::Location).collect(),
-            Some(taxonomy) => builder.read(taxonomy),
+            Some(taxonomy) => {
+                let top = builder.read(taxonomy);
+                builder.open_single(top)
+            }
         };
         builder.step(top, Rational::new(1, 1)?)?;
         Ok(builder.plan)
@@ -173,20 +169,29 @@ impl LevelPlan {
             .sum()
     }
 
-    /// The least and the greatest threshold of steps that ask for locations (or for groups), with
-    /// all bins left; none where there is no such step.
+    /// The least and the greatest threshold of steps that ask for locations (or for groups),
+    /// whatever bins are left; none where there is no such step.
     pub(super) fn thresholds(&self, groups: bool) -> Option<(u64, u64)> {
         let all = self.steps.iter().enumerate().flat_map(|(step, classes)| {
+            // A threshold rises with the bins that are left.
             let bins = if step == 0 { self.alphabet.bins() } else { 1 };
             classes
                 .iter()
                 .filter(|class| class.asks_for_groups() == groups)
-                .map(move |class| class.passing(bins).threshold)
+                .flat_map(move |class| [1, bins].map(|bins| class.passing(bins).threshold))
         });
         all.fold(None, |range, threshold| {
             let (least, greatest) = range.unwrap_or((threshold, threshold));
             Some((least.min(threshold), greatest.max(threshold)))
         })
+    }
+
+    /// The largest standard deviation of the noise on any count.
+    pub(super) fn largest_deviation(&self) -> f64 {
+        let classes = self.steps.iter().flatten();
+        classes
+            .map(|class| class.laplace.std_dev())
+            .fold(0.0, f64::max)
     }
 }
 
@@ -241,6 +246,18 @@ impl Builder<'_> {
             }
         }
         Some(branch)
+    }
+
+    /// What lies in the only group of the top, if there is only one: asking for it tells nothing.
+    fn open_single(&mut self, top: Vec<Branch>) -> Vec<Branch> {
+        let mut settled: Vec<Branch> = top
+            .into_iter()
+            .filter_map(|branch| self.settle(branch))
+            .collect();
+        match settled.as_slice() {
+            [Branch::Group(group)] => std::mem::take(&mut self.below[*group]),
+            _ => std::mem::take(&mut settled),
+        }
     }
 
     /// Plans the step over these branches, with what is left of the level's budget, and
@@ -337,7 +354,6 @@ impl Builder<'_> {
                     members: count,
                     rho,
                     rate,
-                    least: 1,
                 }
             }
         };

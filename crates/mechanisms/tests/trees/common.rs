@@ -57,6 +57,13 @@ pub(crate) fn busy(universe: Arc<Universe>) -> Raw<Dataset> {
     )
 }
 
+/// Two thousand ways of two steps over 200 locations: a tree with many nodes on a level.
+pub(crate) fn bushy(universe: Arc<Universe>) -> Raw<Dataset> {
+    let way = |index: u32| [index % 200, (index % 200 * 7 + index / 200) % 200];
+    let rows: Vec<[u32; 2]> = (0..40_000).map(|index| way(index % 2000)).collect();
+    records(universe, &rows)
+}
+
 /// Publishes by a method of the list.
 pub(crate) fn run(
     method: &str,

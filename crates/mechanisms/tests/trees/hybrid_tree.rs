@@ -1,6 +1,6 @@
 //! The hybrid tree through the one door.
 
-use super::common::{busy, count, grouped, groups, records, run, seeded, universe};
+use super::common::{bushy, busy, count, grouped, groups, records, run, seeded, universe};
 use wayveil_core::{Group, PrivacyUnit, RandomSource};
 use wayveil_noise::statistics::{assert_plausible, fit_integers};
 use wayveil_noise::{DiscreteLaplace, Rate};
@@ -151,16 +151,21 @@ fn extremes_are_sensible() {
 
 #[test]
 fn the_same_seed_gives_the_same_release_on_any_number_of_threads() {
-    let raw = busy(grouped(groups(5), &lines(&[20; 5])).unwrap());
+    let raw = bushy(grouped(groups(10), &lines(&[20; 10])).unwrap());
     let with_threads = |threads| {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
             .unwrap();
-        let parameters = [("epsilon", "0.3"), ("height", "6")];
+        let parameters = [("epsilon", "40"), ("height", "4")];
         pool.install(|| seeded(METHOD, &raw, &parameters, 9).unwrap())
     };
     let (one, four) = (with_threads(1), with_threads(4));
+    let nodes = one.counts().unwrap().noisy.len();
+    assert!(
+        nodes > 1500,
+        "{nodes} nodes are drawn from too few streams to tell"
+    );
     assert_eq!(one.trajectories(), four.trajectories());
     assert_eq!(one.counts().unwrap().noisy, four.counts().unwrap().noisy);
 }

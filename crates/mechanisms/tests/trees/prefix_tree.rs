@@ -1,13 +1,16 @@
 //! The prefix tree through the one door.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
-use super::common::{busy, count, records, universe};
+use super::common::{bushy, busy, count, records, universe};
 use wayveil_core::{
     Dataset, Labels, Origin, Owners, PrivacyUnit, RandomSource, Raw, Release, Result, Sequences,
     TimeAxis,
 };
-use wayveil_noise::statistics::{assert_plausible, fit_integers};
+use wayveil_noise::statistics::{
+    Outcome, assert_plausible, assert_rejected, fit_integers, same_distribution,
+};
 use wayveil_noise::{DiscreteLaplace, Rate};
 
 fn untimed(locations: usize, rows: &[&[u32]]) -> Raw<Dataset> {
@@ -47,17 +50,105 @@ fn finds_the_busy_ways() {
 
 #[test]
 fn the_same_seed_gives_the_same_release_on_any_number_of_threads() {
-    let raw = busy(universe(30));
+    let raw = bushy(universe(200));
     let with_threads = |threads| {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
             .unwrap();
-        pool.install(|| seeded(&raw, &[("epsilon", "0.2"), ("height", "6")], 9).unwrap())
+        pool.install(|| seeded(&raw, &[("epsilon", "20"), ("height", "4")], 9).unwrap())
     };
     let (one, four) = (with_threads(1), with_threads(4));
+    let nodes = one.counts().unwrap().noisy.len();
+    assert!(
+        nodes > 1500,
+        "{nodes} nodes are drawn from too few streams to tell"
+    );
     assert_eq!(one.trajectories(), four.trajectories());
     assert_eq!(one.counts().unwrap().noisy, four.counts().unwrap().noisy);
+}
+
+/// The joint law of two levels, against visiting every candidate of every node that passed, also
+/// of nodes that only noise keeps alive.
+#[test]
+fn two_levels_are_as_if_every_candidate_were_visited() {
+    const RUNS: usize = 40_000;
+    for held in [0usize, 1, 2] {
+        let raw = records(universe(2), &vec![[0u32, 1]; held]);
+        let mut random = RandomSource::os().unwrap();
+        let parameters = [
+            ("epsilon", "2"),
+            ("height", "2"),
+            ("threshold", "1"),
+            ("node-cap", "9"),
+        ];
+        let fast = (0..RUNS).map(|_| {
+            let release = run(&raw, &parameters, PrivacyUnit::Owner, &mut random).unwrap();
+            let counts = release.counts().unwrap();
+            (0..counts.noisy.len())
+                .map(|at| (counts.prefixes.codes_of(at).to_vec(), counts.noisy[at]))
+                .collect::<Vec<_>>()
+        });
+        let fast: Vec<_> = fast.collect();
+        let mut rng = RandomSource::os().unwrap().stream();
+        let slow: Vec<_> = (0..RUNS)
+            .map(|_| visit_two_levels(held as i64, true, &mut rng))
+            .collect();
+        assert_plausible(&compare(&fast, &slow));
+        // A tree that does not expand nodes without records would be caught.
+        let leaky: Vec<_> = (0..RUNS)
+            .map(|_| visit_two_levels(held as i64, false, &mut rng))
+            .collect();
+        assert_rejected(&compare(&leaky, &slow));
+    }
+}
+
+type Tree = Vec<(Vec<u32>, i64)>;
+
+/// Noise of rate 1 on every candidate of both levels, threshold 1, in the order of a release.
+fn visit_two_levels(held: i64, expand_empty: bool, rng: &mut wayveil_noise::Stream) -> Tree {
+    let laplace = DiscreteLaplace::new(Rate::new(1, 1).unwrap());
+    let mut tree = Vec::new();
+    for first in 0..2 {
+        let count = if first == 0 { held } else { 0 };
+        let noisy = count + laplace.sample(rng);
+        if noisy < 1 {
+            continue;
+        }
+        tree.push((vec![first], noisy));
+        for second in 0..2 {
+            let below = if (first, second) == (0, 1) { held } else { 0 };
+            let noisy = below + laplace.sample(rng);
+            if noisy >= 1 && (count > 0 || expand_empty) {
+                tree.push((vec![first, second], noisy));
+            }
+        }
+    }
+    tree
+}
+
+fn compare(left: &[Tree], right: &[Tree]) -> Outcome {
+    let mut cells: BTreeMap<&Tree, (u64, u64)> = BTreeMap::new();
+    for tree in left {
+        cells.entry(tree).or_default().0 += 1;
+    }
+    for tree in right {
+        cells.entry(tree).or_default().1 += 1;
+    }
+    let (left, right): (Vec<u64>, Vec<u64>) = cells.into_values().unzip();
+    same_distribution(&left, &right).unwrap()
+}
+
+#[test]
+fn mere_noise_is_refused_before_it_fills_the_memory() {
+    let raw = untimed(5, &[&[0]]);
+    let unit = PrivacyUnit::OwnerBounded(NonZeroU32::MAX);
+    let random = &mut RandomSource::insecure_seed(1);
+    let refusal = run(&raw, &[("epsilon", "1"), ("height", "7")], unit, random).unwrap_err();
+    assert!(
+        refusal.to_string().contains("nothing but noise"),
+        "{refusal}"
+    );
 }
 
 /// With one location and height 1 the output is one noisy count or nothing, and its distribution
