@@ -17,6 +17,7 @@ Suites of `test`, in order:
   demo       `wayveil demo` in an empty folder, twice
   readme     the commands that README.md shows, run as they stand
   recipient  a release opens in pyarrow, polars, duckdb and pandas, and its hashes hold
+  oracle     metrics agree with numpy, scipy and scikit-learn
 
 Exit code: 0 all is well, 1 something failed, 2 the request was not understood.";
 

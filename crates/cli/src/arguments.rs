@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{convert, demo, generate, import, info, publish, shell};
+use crate::commands::{
+    convert, demo, evaluate, generate, import, info, mine, publish, query, shell,
+};
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done; 1 the answer is no (a check fails, a budget is spent); 2 bad usage or input.
@@ -48,6 +50,15 @@ pub(crate) enum Command {
     /// Turn raw data into a release with a stated guarantee.
     #[command(after_help = publish::EXAMPLE)]
     Publish(publish::PublishArguments),
+    /// Count the records that contain some locations.
+    #[command(after_help = query::EXAMPLE)]
+    Query(query::QueryArguments),
+    /// Measure what a release is still good for, or try methods out in memory.
+    #[command(after_help = evaluate::EXAMPLE)]
+    Evaluate(evaluate::EvaluateArguments),
+    /// Find the patterns that many records have in common.
+    #[command(after_help = mine::EXAMPLE)]
+    Mine(mine::MineArguments),
     /// Print the JSON Schema of a release's manifest.
     #[command(after_help = "Example:\n  wayveil schema > manifest.schema.json")]
     Schema,

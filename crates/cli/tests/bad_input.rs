@@ -118,7 +118,7 @@ fn parameters_out_of_range() {
     let publish = "publish prefix-tree m.parquet -o r";
     for (flags, says) in [
         ("--epsilon 0 --height 3", "above 0"),
-        ("--epsilon=-1 --height 3", "negative"),
+        ("--epsilon -1 --height 3", "negative"),
         ("--epsilon NaN --height 3", "NaN"),
         ("--epsilon inf --height 3", "inf"),
         ("--epsilon 1e-310 --height 3", "exponent"),
@@ -185,6 +185,68 @@ fn a_release_that_was_changed_is_noticed() {
     let text = std::fs::read_to_string(&readme).unwrap();
     std::fs::write(&readme, text + "P.S.").unwrap();
     place.fails("info r", 1, &["README.md", "changed"]);
+}
+
+#[test]
+fn a_folder_that_is_more_than_a_release_is_never_replaced() {
+    let place = Place::new();
+    place.ok("generate metro --records 500 -o m.parquet");
+    let line = "publish prefix-tree m.parquet --epsilon 1 --height 2 -o r --force";
+    place.ok(line);
+    place.ok(line);
+    place.write("r/thesis.doc", "precious");
+    place.fails(line, 2, &["r"]);
+    assert_eq!(
+        std::fs::read(place.path("r/thesis.doc")).unwrap(),
+        b"precious"
+    );
+    place.fails("info r", 1, &["thesis.doc", "added"]);
+    std::fs::create_dir(place.path("web")).unwrap();
+    place.write("web/manifest.json", "{}");
+    place.fails(
+        "publish prefix-tree m.parquet --epsilon 1 --height 2 -o web --force",
+        2,
+        &["web"],
+    );
+    assert!(place.path("web/manifest.json").is_file());
+}
+
+#[test]
+fn a_folder_that_is_missing_is_noticed_before_any_work() {
+    let place = Place::new();
+    place.ok("generate metro --records 500 -o m.parquet");
+    let line = "publish prefix-tree m.parquet --epsilon 1 --height 2 -o no/where";
+    place.fails(line, 2, &["no/where", "mkdir -p no"]);
+}
+
+#[test]
+fn blanks_around_a_person_would_make_two_of_one() {
+    import_fails(
+        "uid,location,datetime\n1,A,2024-01-01\n 1,A,2024-01-02\n",
+        "",
+        &["taps.csv:3", "uid", "blanks"],
+    );
+}
+
+#[test]
+fn time_axes_out_of_range() {
+    let place = Place::new();
+    place
+        .write("x.seq", "A@0\n")
+        .write("y.seq", "A@5000000\n")
+        .write("stops.txt", STOPS);
+    let import = "--format seq --universe stops.txt -o x.parquet";
+    place.fails(&format!("import x.seq {import} --bins 0"), 2, &["time bin"]);
+    place.fails(
+        &format!("import y.seq {import} --bins 6000000"),
+        2,
+        &["1000000"],
+    );
+    place.fails(
+        &format!("import y.seq {import} --bins 24"),
+        2,
+        &["y.seq:1", "public time axis"],
+    );
 }
 
 #[test]

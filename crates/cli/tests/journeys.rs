@@ -235,3 +235,85 @@ fn the_published_tree_is_refused_where_it_explodes() {
     assert_eq!(manifest["method"]["variant"], "as-published");
     assert_eq!(manifest["guarantee"]["model"], "differential-privacy");
 }
+
+/// Everything that must not reach a release is made recognisable, and all its bytes are searched.
+#[test]
+fn nothing_raw_reaches_a_release() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("SENTINELFOLDER")).unwrap();
+    // 7,919 people, of whom one visits a location that nobody else does.
+    let mut lines = "A B\n".repeat(7918);
+    lines += "SENTINELSTOP\n";
+    place
+        .write("SENTINELFOLDER/x.seq", lines)
+        .write("labels.txt", "A\nB\nSENTINELSTOP\n");
+    place.ok(
+        "import SENTINELFOLDER/x.seq --format seq --universe labels.txt \
+         --population SENTINELPEOPLE -o SENTINELFOLDER/x.parquet",
+    );
+    place.ok(
+        "publish prefix-tree SENTINELFOLDER/x.parquet --epsilon 1 --height 2 \
+         --insecure-seed 424242424242 -o r",
+    );
+    for name in names(&place.path("r")) {
+        let bytes = std::fs::read(place.path("r").join(&name)).unwrap();
+        let text = String::from_utf8_lossy(&bytes);
+        for raw in [
+            "SENTINELFOLDER",
+            "SENTINELPEOPLE",
+            "424242424242",
+            "7919",
+            "7,919",
+        ] {
+            assert!(!text.contains(raw), "{name} holds {raw}");
+        }
+        if name == "trajectories.parquet" || name == "counts.parquet" {
+            assert!(
+                !text.contains("SENTINELSTOP"),
+                "{name} shows a single person"
+            );
+        }
+    }
+}
+
+/// Records of length zero change no count, so that nothing but id and date may differ.
+#[test]
+fn what_is_not_counted_leaves_no_trace() {
+    let place = Place::new();
+    place
+        .write("labels.txt", "A\nB\n")
+        .write("few.seq", "A B\n".repeat(300))
+        .write("many.seq", "A B\n".repeat(300) + &"\n".repeat(50));
+    for name in ["few", "many"] {
+        place.ok(&format!(
+            "import {name}.seq --format seq --universe labels.txt -o {name}.parquet"
+        ));
+        place.ok(&format!(
+            "publish prefix-tree {name}.parquet --epsilon 1 --height 2 --insecure-seed 5 -o {name}"
+        ));
+    }
+    for file in [
+        "trajectories.parquet",
+        "counts.parquet",
+        "locations.parquet",
+    ] {
+        let read = |name: &str| std::fs::read(place.path(name).join(file)).unwrap();
+        assert!(read("few") == read("many"), "{file} differs");
+    }
+}
+
+#[test]
+fn help_describes_each_method() {
+    let place = Place::new();
+    for (method, words) in [
+        ("prefix-tree", "Noisy counts of how trajectories begin"),
+        ("hybrid-tree", "asking for lines before stations"),
+    ] {
+        assert!(place.ok("publish --help").contains(words));
+        assert!(
+            place
+                .ok(&format!("publish {method} --help"))
+                .contains(words)
+        );
+    }
+}

@@ -15,6 +15,7 @@ mod atlas;
 mod bars;
 mod caption;
 mod comparison;
+mod curves;
 mod histogram;
 mod legend;
 mod number;
@@ -26,5 +27,6 @@ mod terminal;
 mod words;
 
 pub use comparison::{Comparison, Flow, Line, Row, Station};
+pub use curves::{Chart, Curve, CurvePoint, Panel, curves};
 pub use picture::picture;
 pub use terminal::{bar_table, histogram_text};

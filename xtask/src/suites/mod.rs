@@ -5,7 +5,9 @@
 
 mod cargo;
 mod demo;
+mod oracle;
 mod program;
+mod python;
 mod readme;
 mod recipient;
 mod summary;
@@ -52,6 +54,7 @@ const SUITES: &[(&str, Check)] = &[
     ("demo", demo::check),
     ("readme", readme::check),
     ("recipient", recipient::check),
+    ("oracle", oracle::check),
 ];
 
 /// The names of the suites.

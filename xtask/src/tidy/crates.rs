@@ -20,6 +20,10 @@ const TABLE: &[(&str, MayUse)] = &[
     (CORE, Only(&[NOISE])),
     ("wayveil-io", Only(&[CORE, NOISE])),
     ("wayveil-mechanisms", Only(&[CORE, NOISE])),
+    (
+        "wayveil-evaluate",
+        Only(&[CORE, NOISE, "wayveil-mechanisms"]),
+    ),
     ("wayveil-report", Only(&[CORE])),
     ("wayveil", Anything),
     ("wayveil-bench", Anything),

@@ -3,6 +3,8 @@
 mod empty_children;
 mod import;
 mod laplace;
+mod mine;
+mod queries;
 mod trees;
 
 use crate::report::Comparison;
@@ -31,6 +33,8 @@ pub const ALL: &[Benchmark] = &[
     empty_children::BENCHMARK,
     import::BENCHMARK,
     laplace::BENCHMARK,
+    mine::BENCHMARK,
+    queries::BENCHMARK,
     trees::BENCHMARK,
     trees::BY_RECORDS,
     trees::BY_LOCATIONS,

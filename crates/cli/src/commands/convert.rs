@@ -59,6 +59,9 @@ pub(crate) fn run(arguments: &ConvertArguments, terminal: &Terminal) -> Result<(
             true
         }
         Loaded::Release(release) => {
+            if let Some(reason) = &release.manifest().not_publishable_because {
+                terminal.warn(&format!("this release must not be published: {reason}"));
+            }
             match arguments.to {
                 Target::Seq => write_published_seq(output, &release, force)?,
                 Target::Csv => export_published_csv(output, &release, force)?,

@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &DemoArguments, terminal: &Terminal) -> Result<()> 
         "1/3  making up {} passengers of a metro and their journeys of a week",
         thousands(arguments.records)
     ));
-    let mut random = random_source(arguments.insecure_seed)?;
+    let mut random = random_source("demo", arguments.insecure_seed)?;
     let options = GenerateOptions {
         records: Some(arguments.records),
         locations: None,

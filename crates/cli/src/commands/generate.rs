@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &GenerateArguments, terminal: &Terminal) -> Result<
         records: arguments.records,
         locations: arguments.locations,
     };
-    let mut random = random_source(arguments.insecure_seed)?;
+    let mut random = random_source("generate", arguments.insecure_seed)?;
     let raw = generate(preset, &options, &mut random, terminal)?;
     write_dataset(&arguments.output, &raw, arguments.force)?;
     let path = arguments.output.display().to_string();

@@ -157,7 +157,7 @@ pub(crate) fn run(arguments: &ImportArguments, terminal: &Terminal) -> Result<()
         _ => None,
     };
     let summary = summary.for_publisher_only();
-    let mut text = describe(&summary);
+    let mut text = describe(&summary, arguments.format);
     match &written {
         Some(path) => text += &format!("wrote {path}\n"),
         None => text += "dry run: nothing was written\n",
@@ -252,7 +252,7 @@ impl EventsArguments {
     }
 }
 
-fn describe(summary: &ImportSummary) -> String {
+fn describe(summary: &ImportSummary, format: Format) -> String {
     let mut text = format!(
         "rows          {}\nrecords       {}\nowners        {}\nsymbols       {}\n\
          locations     {}\n",
@@ -275,7 +275,13 @@ fn describe(summary: &ImportSummary) -> String {
             "people left out, at unknown locations only",
         ),
         (summary.duplicates, "rows left out that repeat another"),
-        (summary.out_of_order, "rows put into the order of time"),
+        (
+            summary.out_of_order,
+            match format {
+                Format::Events => "rows put into the order of time",
+                Format::Seq => "visits that go back in time; publishing cuts the record there",
+            },
+        ),
         (summary.blank_lines, "blank lines skipped"),
     ];
     for (count, what) in counted.into_iter().filter(|(count, _)| *count > 0) {

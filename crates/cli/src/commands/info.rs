@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde_json::json;
-use wayveil_core::{Model, NonPrivate, Origin, Result, Universe};
+use wayveil_core::{Model, NonPrivate, Origin, Result, TimeAxis, Universe};
 use wayveil_io::{Loaded, Published, load};
 use wayveil_report::histogram_text;
 
@@ -39,9 +39,10 @@ pub(crate) fn run(arguments: &InfoArguments, terminal: &Terminal) -> Result<()> 
                 object["time_bins"] = json!(data.time().map(|axis| axis.bins));
                 let text = format!(
                     "data file of the population {:?}; raw: these figures are not for \
-                     publication\n{}{}",
+                     publication\n{}{}{}",
                     data.population(),
                     origin_line(data.universe()),
+                    time_line(data.time()),
                     describe(&facts, data.universe())
                 );
                 (object, text)
@@ -56,13 +57,20 @@ pub(crate) fn run(arguments: &InfoArguments, terminal: &Terminal) -> Result<()> 
             object["internal"] = json!(false);
             object["manifest"] = json!(release.manifest());
             let text = format!(
-                "{}{}",
+                "{}{}{}",
                 promise(&release),
+                time_line(release.time()),
                 describe(&facts, release.universe())
             );
             terminal.result(|| object, &text)
         }
     }
+}
+
+fn time_line(time: Option<&TimeAxis>) -> String {
+    time.map_or(String::new(), |axis| {
+        format!("time bins     {}\n", axis.bins)
+    })
 }
 
 fn origin_line(universe: &Universe) -> String {

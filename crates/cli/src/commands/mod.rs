@@ -2,10 +2,13 @@
 
 pub(crate) mod convert;
 pub(crate) mod demo;
+pub(crate) mod evaluate;
 pub(crate) mod generate;
 pub(crate) mod import;
 pub(crate) mod info;
+pub(crate) mod mine;
 pub(crate) mod publish;
+pub(crate) mod query;
 pub(crate) mod shell;
 
 use wayveil_core::{Error, RandomSource, Result, manifest};
@@ -22,16 +25,20 @@ pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<()> {
         Command::Convert(arguments) => convert::run(&arguments, terminal),
         Command::Info(arguments) => info::run(&arguments, terminal),
         Command::Publish(arguments) => publish::run(&arguments, terminal),
+        Command::Query(arguments) => query::run(&arguments, terminal),
+        Command::Evaluate(arguments) => evaluate::run(&arguments, terminal),
+        Command::Mine(arguments) => mine::run(&arguments, terminal),
         Command::Schema => terminal.print(&format!("{:#}\n", manifest::schema())),
         Command::Completions(arguments) => shell::completions(&arguments, terminal),
         Command::Man(arguments) => shell::man(&arguments, terminal),
     }
 }
 
-/// The operating system's randomness, or a fixed seed where one was asked for by name.
-fn random_source(insecure_seed: Option<u64>) -> Result<RandomSource> {
+/// The operating system's randomness, or a fixed seed where one was asked for by name. Data and
+/// noise made from the same seed share nothing.
+fn random_source(purpose: &str, insecure_seed: Option<u64>) -> Result<RandomSource> {
     match insecure_seed {
-        Some(seed) => Ok(RandomSource::insecure_seed(seed)),
+        Some(seed) => Ok(RandomSource::insecure_seed_for(purpose, seed)),
         None => RandomSource::os()
             .map_err(|cause| Error::system("cannot read the system's random generator", cause)),
     }

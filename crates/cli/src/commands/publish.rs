@@ -54,6 +54,11 @@ pub(crate) struct CommonArguments {
     #[arg(long)]
     universe_from_data: bool,
 
+    /// Say that parameters were chosen after looking at the raw data or at an evaluation of it. The
+    /// guarantee then holds only given that choice, and the manifest says so.
+    #[arg(long)]
+    chosen_after_looking: bool,
+
     /// Make the same release every time. Marks it as not publishable; for tests and figures.
     #[arg(long, value_name = "SEED")]
     insecure_seed: Option<u64>,
@@ -77,6 +82,7 @@ impl Args for PublishArguments {
                 let arg = Arg::new(parameter.name)
                     .long(parameter.name)
                     .value_name(parameter.value)
+                    .allow_negative_numbers(true)
                     .help(parameter.help);
                 match parameter.default {
                     _ if parameter.value.is_empty() => arg.action(ArgAction::SetTrue),
@@ -86,7 +92,11 @@ impl Args for PublishArguments {
                 }
             });
             let command = Command::new(entry.name).about(entry.about).args(flags);
-            CommonArguments::augment_args(command).after_help(EXAMPLE)
+            // The common arguments bring a description of their own; the method's is wanted.
+            CommonArguments::augment_args(command)
+                .about(entry.about)
+                .long_about(entry.about)
+                .after_help(EXAMPLE)
         });
         command
             .subcommand_required(true)
@@ -160,9 +170,10 @@ pub(crate) fn run(arguments: &PublishArguments, terminal: &Terminal) -> Result<(
     let terms = Terms {
         unit,
         universe_from_data: common.universe_from_data,
+        chosen_after_looking: common.chosen_after_looking,
     };
     let mut budget = Budget::without_allowance();
-    let mut random = random_source(common.insecure_seed)?;
+    let mut random = random_source("publish", common.insecure_seed)?;
     let release = publish(
         &raw,
         mechanism.as_ref(),

@@ -1,0 +1,196 @@
+//! Sequential patterns, beside counting pairs and beside PrefixSpan-py.
+//!
+//! On generated data the floor is the least that any search for patterns would do: one pass that
+//! counts each record's pairs of locations in a table. Where the MSNBC page visits and Python are
+//! at hand, the package `prefixspan` mines the same records in the same run; patterns and supports
+//! must be equal before anything is timed.
+
+mod peer;
+
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+
+use wayveil_core::{NonPrivate, RandomSource, Sequences, Silent};
+use wayveil_evaluate::mine::{Pattern, frequent, top_k};
+use wayveil_io::generate::{GenerateOptions, Preset, generate};
+
+use super::{Benchmark, Effort};
+use crate::memory;
+use crate::report::Comparison;
+use crate::rounds::{Times, Work, interleaved};
+use peer::Peer;
+
+const MAX_LENGTH: usize = 5;
+/// From nanoseconds to milliseconds.
+const MILLISECONDS: u64 = 1_000_000;
+
+pub(super) const BENCHMARK: Benchmark = Benchmark {
+    name: "mine",
+    about: "sequential patterns, beside counting pairs and beside PrefixSpan-py",
+    run,
+};
+
+fn run(effort: Effort) -> Result<Vec<Comparison>, String> {
+    // The peer first: its memory is measured before this process has grown.
+    let mut comparisons = match beside_peer(effort) {
+        Ok(comparisons) => comparisons,
+        Err(Missing::Left(why)) => {
+            eprintln!("mine: the comparison with PrefixSpan-py is left out: {why}");
+            Vec::new()
+        }
+        Err(Missing::Failed(why)) => return Err(why),
+    };
+    comparisons.extend(beside_floor(effort)?);
+    Ok(comparisons)
+}
+
+/// Why there is no comparison: something is not at hand, or something is wrong.
+enum Missing {
+    Left(String),
+    Failed(String),
+}
+
+fn beside_peer(effort: Effort) -> Result<Vec<Comparison>, Missing> {
+    let rounds = match effort {
+        Effort::Quick => 3,
+        Effort::Full => 9,
+    };
+    let file = page_visits();
+    if !file.is_file() {
+        let what = "there is no shared/data/msnbc/msnbc.seq beside the workspace";
+        return Err(Missing::Left(what.into()));
+    }
+    let python = peer::python().map_err(Missing::Left)?;
+    compare(&file, &python, rounds).map_err(Missing::Failed)
+}
+
+fn page_visits() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.join("../shared/data/msnbc/msnbc.seq")
+}
+
+fn compare(file: &Path, python: &Path, rounds: usize) -> Result<Vec<Comparison>, String> {
+    let visits = read(file)?;
+    let support = visits.len().div_ceil(10) as u64;
+    let mine = || frequent(&visits, support, 1..=MAX_LENGTH).map_err(|e| e.to_string());
+
+    memory::reset_peak().map_err(|e| e.to_string())?;
+    let found = mine()?;
+    let peak = memory::peak_rss_bytes().map_err(|e| e.to_string())?;
+
+    let mut peer = Peer::start(python, file, support, MAX_LENGTH)?;
+    let mut expected = peer.patterns()?;
+    let key = |pattern: &Pattern| (pattern.support, pattern.codes.clone());
+    expected.sort_by_key(key);
+    let mut sorted = found.clone();
+    sorted.sort_by_key(key);
+    if sorted != expected {
+        return Err(format!(
+            "PrefixSpan-py finds {} patterns and ours {}, or their supports differ",
+            expected.len(),
+            found.len()
+        ));
+    }
+    let their_peak = peer.peak_bytes()?;
+    let mut ours = || mine().map(|found| drop(black_box(found)));
+    let mut theirs = || peer.run();
+    let (ours, theirs) = interleaved(rounds, work(&mut ours), work(&mut theirs))?;
+    let size = format!("MSNBC, support 10 %, {} patterns", found.len());
+    Ok(vec![
+        Comparison {
+            case: format!("{size}, time"),
+            unit: "ms",
+            peer_name: "PrefixSpan-py",
+            ours,
+            peer: theirs,
+            goal: "100 times faster",
+        },
+        Comparison {
+            case: format!("{size}, peak memory"),
+            unit: "MiB",
+            peer_name: "PrefixSpan-py",
+            ours: mebibytes(peak)?,
+            peer: mebibytes(their_peak)?,
+            goal: "less",
+        },
+    ])
+}
+
+fn work(run: &mut dyn FnMut() -> Result<(), String>) -> Work<'_> {
+    Work {
+        run,
+        units: MILLISECONDS,
+    }
+}
+
+fn mebibytes(bytes: u64) -> Result<Times, String> {
+    Times::new(vec![bytes as f64 / f64::from(1 << 20)]).ok_or("no value".into())
+}
+
+/// One record a line, numbers separated by blanks.
+fn read(file: &Path) -> Result<Sequences, String> {
+    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+    let mut sequences = Sequences::empty(false);
+    for line in text.lines() {
+        let codes: Result<Vec<u32>, _> = line.split_whitespace().map(str::parse).collect();
+        sequences.push(&codes.map_err(|e| format!("{line:?}: {e}"))?, &[]);
+    }
+    Ok(sequences)
+}
+
+fn beside_floor(effort: Effort) -> Result<Vec<Comparison>, String> {
+    let (rounds, records) = match effort {
+        Effort::Quick => (3, 100_000),
+        Effort::Full => (9, 1_210_096),
+    };
+    let options = GenerateOptions {
+        records: Some(records),
+        locations: None,
+    };
+    let mut random = RandomSource::insecure_seed(7);
+    let raw = generate(Preset::Stm, &options, &mut random, &Silent).map_err(|e| e.to_string())?;
+    let because = NonPrivate::because("mines generated data, to be timed");
+    let timed = raw.inspect(because, |data| {
+        let (trips, locations) = (data.trips(), data.universe().len());
+        let mut top = || top_k(trips, 300, 2..=MAX_LENGTH).map(|found| drop(black_box(found)));
+        let mut all = || {
+            frequent(trips, records.div_ceil(1000), 1..=MAX_LENGTH)
+                .map(|found| drop(black_box(found)))
+        };
+        let compare = |case: &str, run: &mut dyn FnMut() -> wayveil_core::Result<()>| {
+            let mut ours = || run().map_err(|e| e.to_string());
+            let mut floor = || {
+                black_box(count_pairs(trips, locations));
+                Ok(())
+            };
+            let (ours, peer) = interleaved(rounds, work(&mut ours), work(&mut floor))?;
+            Ok::<_, String>(Comparison {
+                case: format!("{records} records, {case}"),
+                unit: "ms",
+                peer_name: "pair count",
+                ours,
+                peer,
+                goal: "peer/ours at least 0.1",
+            })
+        };
+        Ok(vec![
+            compare("top 300, lengths 2 to 5", &mut top)?,
+            compare("support 0.1 %, lengths 1 to 5", &mut all)?,
+        ])
+    });
+    timed.for_publisher_only()
+}
+
+/// How often each location comes before each other one.
+fn count_pairs(trips: &Sequences, locations: usize) -> Vec<u32> {
+    let mut pairs = vec![0; locations * locations];
+    for record in trips.iter() {
+        for (at, &first) in record.iter().enumerate() {
+            let row = &mut pairs[first as usize * locations..][..locations];
+            for &second in &record[at + 1..] {
+                row[second as usize] += 1;
+            }
+        }
+    }
+    pairs
+}

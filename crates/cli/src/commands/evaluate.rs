@@ -1,0 +1,468 @@
+//! `wayveil evaluate`: what a release is still good for.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use wayveil_core::{Dataset, Error, Internal, NonPrivate, Raw, Result, Terms};
+use wayveil_evaluate::evaluation::{Candidate, Measured, Outcome, measure, try_out};
+use wayveil_evaluate::metrics::{self, Better, Metric};
+use wayveil_evaluate::{Compared, Settings, Side};
+use wayveil_io::output::write_file;
+use wayveil_io::{Loaded, load};
+use wayveil_report::{Chart, Curve, CurvePoint, Panel, curves};
+
+use super::random_source;
+use crate::table::Table;
+use crate::terminal::Terminal;
+
+pub(crate) const EXAMPLE: &str = "\
+Examples:
+  wayveil evaluate metro.parquet release/
+  wayveil evaluate metro.parquet release/ --metric count-query-error --metric top-patterns
+  wayveil evaluate metro.parquet --publish 'prefix-tree height=12' --publish 'hybrid-tree height=12' \\
+      --sweep epsilon=0.5,1,1.5 --repeats 5
+  wayveil evaluate --list";
+
+const NOTE: &str = "internal: computed from raw data, not for publication. Parameters chosen from it \
+                    make a guarantee conditional on that choice.";
+
+#[derive(clap::Args)]
+pub(crate) struct EvaluateArguments {
+    /// The raw data file.
+    #[arg(required_unless_present = "list")]
+    raw: Option<PathBuf>,
+
+    /// A release, or another data file, to compare with it.
+    #[arg(required_unless_present_any = ["list", "publish"], conflicts_with = "publish")]
+    release: Option<PathBuf>,
+
+    /// Publish in memory instead, and evaluate that: a method and its parameters. Can be given
+    /// several times. Nothing is written.
+    #[arg(long, value_name = "METHOD PARAMETER=VALUE...")]
+    publish: Vec<String>,
+
+    /// Try several values of a parameter.
+    #[arg(long, value_name = "PARAMETER=VALUE,...", requires = "publish")]
+    sweep: Option<String>,
+
+    /// How often to publish each, for confidence intervals.
+    #[arg(long, value_name = "N", default_value = "1", requires = "publish")]
+    repeats: usize,
+
+    /// Only this metric. Can be given several times.
+    #[arg(long, value_name = "NAME")]
+    metric: Vec<String>,
+
+    /// A file of settings for the metrics, as JSON; see --list for what there is.
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
+
+    /// Publish from the same random numbers every time.
+    #[arg(long, value_name = "SEED")]
+    insecure_seed: Option<u64>,
+
+    /// Draw what was tried out as an SVG.
+    #[arg(long, value_name = "FILE", requires = "publish")]
+    plot: Option<PathBuf>,
+
+    /// Replace the plot if it exists.
+    #[arg(long)]
+    force: bool,
+
+    /// List all metrics with their definitions.
+    #[arg(long)]
+    list: bool,
+}
+
+pub(crate) fn run(arguments: &EvaluateArguments, terminal: &Terminal) -> Result<()> {
+    if arguments.list {
+        return list(terminal);
+    }
+    let chosen = chosen(&arguments.metric)?;
+    let settings = read_settings(arguments.settings.as_deref())?;
+    let raw = match load(arguments.raw.as_deref().unwrap_or(Path::new("")))? {
+        Loaded::Data(raw) => raw,
+        Loaded::Release(_) => {
+            return Err(
+                Error::input("the first file must be raw data, not a release")
+                    .hint("wayveil evaluate RAW RELEASE"),
+            );
+        }
+    };
+    match &arguments.release {
+        Some(release) => one(&raw, release, &chosen, &settings, terminal),
+        None => several(&raw, arguments, &chosen, &settings, terminal),
+    }
+}
+
+fn chosen(names: &[String]) -> Result<Vec<&'static Metric>> {
+    if names.is_empty() {
+        return Ok(metrics::ALL.to_vec());
+    }
+    let find = |name: &String| {
+        metrics::find(name).ok_or_else(|| {
+            let known: Vec<_> = metrics::ALL.iter().map(|metric| metric.name).collect();
+            Error::input(format!("there is no metric {name:?}"))
+                .hint(format!("the metrics are: {}", known.join(", ")))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+fn read_settings(path: Option<&Path>) -> Result<Settings> {
+    let Some(path) = path else {
+        return Ok(Settings::default());
+    };
+    let file = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|cause| Error::input(format!("cannot be read: {cause}")).in_file(&file))?;
+    serde_json::from_str(&text).map_err(|cause| {
+        Error::input(format!("not settings: {cause}"))
+            .in_file(file)
+            .at_line(cause.line() as u64)
+    })
+}
+
+fn list(terminal: &Terminal) -> Result<()> {
+    let objects: Vec<Value> = metrics::ALL
+        .iter()
+        .map(|metric| {
+            json!({
+                "name": metric.name,
+                "about": metric.about,
+                "definition": metric.definition,
+                "source": metric.source,
+                "better": better(metric.better),
+                "needs_coordinates": metric.spatial,
+            })
+        })
+        .collect();
+    let mut text = String::new();
+    for metric in metrics::ALL {
+        text += &format!(
+            "{} ({} is better): {}\n  {}\n  Source: {}\n\n",
+            metric.name,
+            better(metric.better),
+            metric.about,
+            metric.definition,
+            metric.source
+        );
+    }
+    text += &format!(
+        "Settings (JSON) and their defaults:\n  {}\n",
+        json!(Settings::default())
+    );
+    terminal.result(|| json!(objects), &text)
+}
+
+fn better(better: Better) -> &'static str {
+    match better {
+        Better::Lower => "lower",
+        Better::Higher => "higher",
+    }
+}
+
+/// Compares raw data with a release, or with another data file.
+fn one(
+    raw: &Raw<Dataset>,
+    release: &Path,
+    chosen: &[&'static Metric],
+    settings: &Settings,
+    terminal: &Terminal,
+) -> Result<()> {
+    let because = || NonPrivate::because("metrics for the publisher's own terminal");
+    let released = load(release)?;
+    let measured: Internal<Vec<Measured>> = raw
+        .inspect(because(), |data| {
+            let run = |other: Side<'_>| {
+                let compared = Compared::new(side(data), other)?;
+                measure(&compared, chosen, settings, terminal)
+            };
+            match &released {
+                Loaded::Release(published) => run(Side {
+                    universe: published.universe(),
+                    time: published.time(),
+                    sequences: published.trajectories(),
+                }),
+                Loaded::Data(other) => other
+                    .inspect(because(), |other| run(side(other)))
+                    .for_publisher_only(),
+            }
+        })
+        .transpose()?;
+    let measured = measured.for_publisher_only();
+    let mut table = Table::new(&["metric", "value", "better"]);
+    let (defined, undefined): (Vec<_>, Vec<_>) =
+        measured.iter().partition(|entry| !entry.samples.is_empty());
+    for entry in &defined {
+        table.row(&[
+            entry.name(),
+            number(entry.samples.mean()),
+            better(entry.better).into(),
+        ]);
+    }
+    let left_out = match undefined.len() {
+        0 => String::new(),
+        count => format!("{count} further values are not defined on this data.\n"),
+    };
+    let object = json!({ "internal": true, "note": NOTE, "metrics": values(&measured) });
+    terminal.result(|| object, &format!("{}\n{left_out}{NOTE}\n", table.text()))
+}
+
+fn side(data: &Dataset) -> Side<'_> {
+    Side {
+        universe: data.universe(),
+        time: data.time(),
+        sequences: data.trips(),
+    }
+}
+
+/// Metrics by name, each a number, or an object where runs were repeated.
+fn values(measured: &[Measured]) -> Value {
+    let entries = measured.iter().map(|entry| {
+        let value = match entry.samples.half_width() {
+            Some(half) => json!({
+                "mean": entry.samples.mean(),
+                "half_width": half,
+                "runs": entry.samples.len(),
+            }),
+            None => json!(entry.samples.mean()),
+        };
+        (entry.name(), value)
+    });
+    entries.collect::<serde_json::Map<String, Value>>().into()
+}
+
+/// Four digits are more than any of these metrics deserves.
+fn number(value: Option<f64>) -> String {
+    match value {
+        None => "undefined".into(),
+        Some(value) if value.abs() >= 1000.0 || value.fract() == 0.0 => format!("{value:.0}"),
+        Some(value) => format!("{value:.4}"),
+    }
+}
+
+/// Publishes candidates in memory and compares them.
+fn several(
+    raw: &Raw<Dataset>,
+    arguments: &EvaluateArguments,
+    chosen: &[&'static Metric],
+    settings: &Settings,
+    terminal: &Terminal,
+) -> Result<()> {
+    let mut random = random_source("publish", arguments.insecure_seed)?;
+    let sweep = Sweep::read(&arguments.publish, arguments.sweep.as_deref())?;
+    let terms = Terms {
+        universe_from_data: true,
+        ..Terms::default()
+    };
+    let repeats = arguments.repeats.clamp(1, 10_000);
+    let mut table = Table::new(&["candidate", "metric", "mean", "± 95 %", "better"]);
+    let mut objects = Vec::new();
+    let mut points = Vec::new();
+    for point in sweep.points() {
+        let name = point.name.clone();
+        terminal.say(&format!("trying {name}"));
+        let outcome = try_out(
+            raw,
+            &point.tried,
+            &terms,
+            repeats,
+            chosen,
+            settings,
+            &mut random,
+        )?;
+        match outcome.for_publisher_only() {
+            Outcome::Refused(reason) => {
+                table.row(&[name.clone(), "refused".into()]);
+                terminal.say(&format!("refused: {reason}"));
+                objects.push(json!({ "candidate": name, "refused": reason }));
+            }
+            Outcome::Measured(measured) => {
+                for entry in &measured {
+                    table.row(&[
+                        name.clone(),
+                        entry.name(),
+                        number(entry.samples.mean()),
+                        entry
+                            .samples
+                            .half_width()
+                            .map_or(String::new(), |half| number(Some(half))),
+                        better(entry.better).into(),
+                    ]);
+                }
+                objects.push(json!({ "candidate": name, "metrics": values(&measured) }));
+                points.push((point, measured));
+            }
+        }
+    }
+    if let Some(path) = &arguments.plot {
+        let page = curves(&sweep.chart(&points));
+        write_file(path, arguments.force, |file| {
+            file.write_all(page.as_bytes())
+                .map_err(|cause| Error::system("cannot write the plot", cause))
+        })?;
+    }
+    let object = json!({ "internal": true, "note": NOTE, "candidates": objects });
+    terminal.result(|| object, &format!("{}\n{NOTE}\n", table.text()))
+}
+
+/// Candidates and the values of a parameter to try each with.
+struct Sweep {
+    candidates: Vec<(String, Candidate)>,
+    parameter: Option<String>,
+    values: Vec<String>,
+}
+
+/// One candidate at one value.
+struct Point {
+    name: String,
+    candidate: usize,
+    value: usize,
+    tried: Candidate,
+}
+
+impl Sweep {
+    fn read(publish: &[String], sweep: Option<&str>) -> Result<Self> {
+        let candidates = publish
+            .iter()
+            .map(|text| Ok((text.clone(), candidate(text)?)))
+            .collect::<Result<_>>()?;
+        let Some(text) = sweep else {
+            return Ok(Self {
+                candidates,
+                parameter: None,
+                values: vec![String::new()],
+            });
+        };
+        let (name, values) = text.split_once('=').ok_or_else(|| {
+            Error::input(format!(
+                "invalid sweep (got {text:?}): expected PARAMETER=VALUE,..."
+            ))
+            .hint("for instance --sweep epsilon=0.5,1,1.5")
+        })?;
+        Ok(Self {
+            candidates,
+            parameter: Some(name.to_owned()),
+            values: values.split(',').map(str::to_owned).collect(),
+        })
+    }
+
+    /// Every candidate at every value.
+    fn points(&self) -> Vec<Point> {
+        let mut points = Vec::new();
+        for (at, (text, base)) in self.candidates.iter().enumerate() {
+            for (position, value) in self.values.iter().enumerate() {
+                let (name, tried) = match &self.parameter {
+                    None => (text.clone(), base.clone()),
+                    Some(parameter) => (
+                        format!("{text} {parameter}={value}"),
+                        base.with(parameter, value),
+                    ),
+                };
+                points.push(Point {
+                    name,
+                    candidate: at,
+                    value: position,
+                    tried,
+                });
+            }
+        }
+        points
+    }
+
+    /// A panel for each number, a curve for each candidate.
+    fn chart(&self, measured: &[(Point, Vec<Measured>)]) -> Chart {
+        let mut panels: Vec<Panel> = Vec::new();
+        for (point, entries) in measured {
+            for entry in entries {
+                let Some(value) = entry.samples.mean() else {
+                    continue;
+                };
+                let title = entry.name();
+                let at = panels.iter().position(|panel| panel.title == title);
+                let panel = at.unwrap_or_else(|| {
+                    panels.push(Panel {
+                        title,
+                        curves: Vec::new(),
+                    });
+                    panels.len() - 1
+                });
+                let curves = &mut panels[panel].curves;
+                let known = curves
+                    .iter()
+                    .position(|curve| curve.candidate == point.candidate);
+                let curve = known.unwrap_or_else(|| {
+                    curves.push(Curve {
+                        candidate: point.candidate,
+                        points: Vec::new(),
+                    });
+                    curves.len() - 1
+                });
+                curves[curve].points.push(CurvePoint {
+                    at: point.value,
+                    value,
+                    half_width: entry.samples.half_width().unwrap_or(0.0),
+                });
+            }
+        }
+        Chart {
+            title: "What releases are good for (internal)".into(),
+            parameter: self.parameter.clone().unwrap_or_default(),
+            values: self.values.clone(),
+            candidates: self
+                .candidates
+                .iter()
+                .map(|(text, _)| text.clone())
+                .collect(),
+            panels,
+        }
+    }
+}
+
+/// Reads `METHOD PARAMETER=VALUE...`; a parameter alone is a switch.
+fn candidate(text: &str) -> Result<Candidate> {
+    let mut words = text.split_whitespace();
+    let method = words.next().ok_or_else(|| {
+        Error::input("--publish needs a method")
+            .hint("for instance --publish 'prefix-tree height=12'")
+    })?;
+    let parameters = words
+        .map(|word| {
+            let (name, value) = word.split_once('=').unwrap_or((word, "true"));
+            (name.trim_start_matches('-').to_owned(), value.to_owned())
+        })
+        .collect();
+    Ok(Candidate {
+        method: method.to_owned(),
+        parameters,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn candidates_are_read_from_one_text() {
+        let read = candidate("hybrid-tree height=12 --as-published").unwrap();
+        assert_eq!(read.method, "hybrid-tree");
+        assert_eq!(
+            read.parameters,
+            [
+                ("height".into(), "12".into()),
+                ("as-published".into(), "true".into())
+            ]
+        );
+        assert!(candidate(" ").is_err());
+    }
+
+    #[test]
+    fn a_sweep_makes_a_point_of_every_value() {
+        let sweep = Sweep::read(&["a x=1".into(), "b".into()], Some("y=1,2")).unwrap();
+        let names: Vec<_> = sweep.points().into_iter().map(|point| point.name).collect();
+        assert_eq!(names, ["a x=1 y=1", "a x=1 y=2", "b y=1", "b y=2"]);
+        assert!(Sweep::read(&["a".into()], Some("epsilon")).is_err());
+    }
+}

@@ -1,0 +1,271 @@
+//! Metrics of one or several releases, computed once or over repeats.
+
+use wayveil_core::{
+    Budget, Dataset, Error, Internal, NonPrivate, Progress, RandomSource, Raw, Release, Result,
+    Silent, Terms, publish,
+};
+use wayveil_mechanisms::{Parameters, find};
+
+use crate::compared::{Compared, Side};
+use crate::metrics::{Better, Metric};
+use crate::samples::Samples;
+use crate::settings::Settings;
+
+/// A number of a metric with what repeated runs gave for it.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The metric's name.
+    pub metric: &'static str,
+    /// Which number of it; empty where there is only one.
+    pub value: String,
+    /// Which way is better.
+    pub better: Better,
+    /// What the runs gave.
+    pub samples: Samples,
+}
+
+impl Measured {
+    /// Metric and number in one name: `count-query-error.group-1`.
+    pub fn name(&self) -> String {
+        match self.value.as_str() {
+            "" => self.metric.to_owned(),
+            value => format!("{}.{value}", self.metric),
+        }
+    }
+}
+
+/// Computes metrics once.
+pub fn measure(
+    compared: &Compared<'_>,
+    metrics: &[&'static Metric],
+    settings: &Settings,
+    progress: &dyn Progress,
+) -> Result<Vec<Measured>> {
+    let mut measured = Vec::new();
+    progress.begin("computing metrics", Some(metrics.len() as u64));
+    for metric in metrics {
+        for value in (metric.run)(compared, settings)? {
+            let mut samples = Samples::default();
+            samples.push(value.value);
+            measured.push(Measured {
+                metric: metric.name,
+                value: value.name,
+                better: metric.better,
+                samples,
+            });
+        }
+        progress.advance(1);
+    }
+    progress.end();
+    Ok(measured)
+}
+
+/// A method with parameters, to be published in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The method's name in the list of mechanisms.
+    pub method: String,
+    /// Its parameters by name.
+    pub parameters: Vec<(String, String)>,
+}
+
+impl Candidate {
+    /// The candidate with one parameter set, in place of an earlier value.
+    #[must_use]
+    pub fn with(&self, name: &str, value: &str) -> Self {
+        let mut parameters = self.parameters.clone();
+        parameters.retain(|(known, _)| known != name);
+        parameters.push((name.to_owned(), value.to_owned()));
+        Self {
+            method: self.method.clone(),
+            parameters,
+        }
+    }
+
+    fn publish(
+        &self,
+        raw: &Raw<Dataset>,
+        terms: &Terms,
+        random: &mut RandomSource,
+    ) -> Result<Release> {
+        let entry = find(&self.method)?;
+        let given = self
+            .parameters
+            .iter()
+            .map(|(name, value)| (name, value.as_str()));
+        let mechanism = (entry.build)(&Parameters::new(entry.parameters, given)?)?;
+        // In memory and for the publisher alone: nothing is spent that anyone else sees.
+        let mut budget = Budget::without_allowance();
+        publish(raw, mechanism.as_ref(), terms, &mut budget, random, &Silent)
+    }
+}
+
+/// What came of a candidate.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Its metrics over all repeats.
+    Measured(Vec<Measured>),
+    /// The method refused, for this reason.
+    Refused(String),
+}
+
+/// Publishes a candidate `repeats` times in memory and measures each. Nothing is written; what is
+/// learned stays internal.
+pub fn try_out(
+    raw: &Raw<Dataset>,
+    candidate: &Candidate,
+    terms: &Terms,
+    repeats: usize,
+    metrics: &[&'static Metric],
+    settings: &Settings,
+    random: &mut RandomSource,
+) -> Result<Internal<Outcome>> {
+    let because = NonPrivate::because("a method is tried out for the publisher, in memory");
+    let outcome = raw.inspect(because, |data| {
+        let mut all: Vec<Measured> = Vec::new();
+        for _ in 0..repeats.max(1) {
+            let release = match candidate.publish(raw, terms, random) {
+                Ok(release) => release,
+                Err(error) if error.exit_code() == 1 => {
+                    return Ok(Outcome::Refused(refusal(&error)));
+                }
+                Err(error) => return Err(error),
+            };
+            let compared = Compared::new(side(data), released(&release))?;
+            let run = measure(&compared, metrics, settings, &Silent)?;
+            if all.is_empty() {
+                all = run;
+            } else {
+                add(&mut all, run);
+            }
+        }
+        Ok(Outcome::Measured(all))
+    });
+    outcome.transpose()
+}
+
+fn refusal(error: &Error) -> String {
+    error.message().to_owned()
+}
+
+fn side(data: &Dataset) -> Side<'_> {
+    Side {
+        universe: data.universe(),
+        time: data.time(),
+        sequences: data.trips(),
+    }
+}
+
+fn released(release: &Release) -> Side<'_> {
+    Side {
+        universe: release.universe(),
+        time: release.time(),
+        sequences: release.trajectories(),
+    }
+}
+
+/// Adds a run to those before, number by number. A metric may define other numbers on another
+/// release, so they are matched by name.
+fn add(all: &mut Vec<Measured>, run: Vec<Measured>) {
+    for new in run {
+        let known = all
+            .iter_mut()
+            .find(|old| old.metric == new.metric && old.value == new.value);
+        match known {
+            Some(old) => old.samples.push(new.samples.mean()),
+            None => all.push(new),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use wayveil_core::{Origin, Owners, Sequences, Universe};
+
+    use super::*;
+    use crate::metrics::Value;
+
+    static RECORDS: Metric = Metric {
+        name: "records",
+        about: "",
+        definition: "",
+        source: "",
+        better: Better::Lower,
+        spatial: false,
+        run: |compared, _| Ok(vec![Value::new("released", compared.released.len() as f64)]),
+    };
+
+    fn data() -> Raw<Dataset> {
+        let universe = Universe::from_labels(["A", "B"], Origin::FromData).unwrap();
+        let trips = Sequences::from_codes(vec![[0u32, 1]; 500]);
+        let data = Dataset::new(
+            Arc::new(universe),
+            None,
+            trips,
+            Owners::EachRecord,
+            vec![],
+            "p".into(),
+        );
+        Raw::new(data.unwrap())
+    }
+
+    fn candidate(parameters: &[(&str, &str)]) -> Candidate {
+        Candidate {
+            method: "prefix-tree".into(),
+            parameters: parameters
+                .iter()
+                .map(|(n, v)| ((*n).into(), (*v).into()))
+                .collect(),
+        }
+    }
+
+    fn run(candidate: &Candidate, repeats: usize) -> Result<Outcome> {
+        let terms = Terms {
+            universe_from_data: true,
+            ..Terms::default()
+        };
+        let mut random = RandomSource::insecure_seed(1);
+        let settings = Settings::default();
+        try_out(
+            &data(),
+            candidate,
+            &terms,
+            repeats,
+            &[&RECORDS],
+            &settings,
+            &mut random,
+        )
+        .map(Internal::for_publisher_only)
+    }
+
+    #[test]
+    fn repeats_are_gathered_by_name() {
+        let base = candidate(&[("epsilon", "1"), ("height", "2")]);
+        let Outcome::Measured(measured) = run(&base, 5).unwrap() else {
+            panic!("refused");
+        };
+        assert_eq!(measured[0].name(), "records.released");
+        assert_eq!(measured[0].samples.len(), 5);
+        assert!((measured[0].samples.mean().unwrap() - 500.0).abs() < 50.0);
+    }
+
+    #[test]
+    fn a_swept_parameter_replaces_the_earlier_value() {
+        let base = candidate(&[("epsilon", "1"), ("height", "2")]);
+        let other = base.with("epsilon", "3");
+        assert_eq!(other, candidate(&[("height", "2"), ("epsilon", "3")]));
+    }
+
+    #[test]
+    fn refusals_are_results_and_mistakes_are_errors() {
+        let fixed = candidate(&[("epsilon", "0.01"), ("height", "2"), ("threshold", "1")]);
+        assert!(matches!(
+            run(&fixed, 1).unwrap(),
+            Outcome::Measured(_) | Outcome::Refused(_)
+        ));
+        assert!(run(&candidate(&[("epsilon", "0"), ("height", "2")]), 1).is_err());
+        assert!(run(&candidate(&[("epsilon", "1"), ("hight", "2")]), 1).is_err());
+    }
+}

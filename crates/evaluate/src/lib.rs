@@ -1,0 +1,16 @@
+//! What a release is still good for.
+//!
+//! Everything here looks at trajectories as they are, raw ones included: results are for the
+//! publisher, and the caller keeps them [`wayveil_core::Internal`]. Parameters chosen after
+//! looking at them make a guarantee conditional on that choice.
+
+pub mod compared;
+pub mod evaluation;
+pub mod metrics;
+pub mod mine;
+pub mod query;
+pub mod samples;
+pub mod settings;
+
+pub use compared::{Compared, Side};
+pub use settings::Settings;

@@ -1,0 +1,38 @@
+//! How well the release keeps how frequent n-grams are.
+
+use wayveil_core::Result;
+
+use super::ngrams::{TOP, supports, top};
+use super::{Better, Metric, Value};
+use crate::compared::Compared;
+use crate::settings::Settings;
+
+/// Relative error of the supports of the most frequent n-grams.
+pub(super) static METRIC: Metric = Metric {
+    name: "pattern-support-error",
+    about: "relative error of how often the most frequent contiguous n-grams occur",
+    definition: "Mean of |released(f) − raw(f)| / raw(f) over the 100 most frequent raw n-grams f \
+                 (fewer where there are fewer), with raw(f) and released(f) the numbers of \
+                 occurrences, not scaled by the number of records. An n-gram is 2 to \
+                 `fragment-length` (8) consecutive locations of a record; ties go to the shorter \
+                 one, then to the lower codes. Undefined where the raw side has none.",
+    source: "AdaTrace (Gursoy et al., CCS 2018) and LDPTrace (Du et al., PVLDB 16, 2023), there \
+             over cells of a grid.",
+    better: Better::Lower,
+    spatial: false,
+    run,
+};
+
+fn run(compared: &Compared<'_>, settings: &Settings) -> Result<Vec<Value>> {
+    let raw = top(compared.raw, settings.fragment_length, TOP);
+    if raw.is_empty() {
+        return Ok(vec![Value::undefined("")]);
+    }
+    let released = supports(&compared.released, &raw);
+    let sum: f64 = raw
+        .iter()
+        .zip(released)
+        .map(|(gram, released)| released.abs_diff(gram.support) as f64 / gram.support as f64)
+        .sum();
+    Ok(vec![Value::new("", sum / raw.len() as f64)])
+}

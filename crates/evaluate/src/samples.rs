@@ -1,0 +1,81 @@
+//! Numbers from repeated runs: mean and confidence interval.
+
+/// What repeated runs gave for one value of one metric.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Samples(Vec<f64>);
+
+/// 97.5 % quantiles of Student's t for 1 to 30 degrees of freedom.
+const T: [f64; 30] = [
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
+    2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
+    2.052, 2.048, 2.045, 2.042,
+];
+
+impl Samples {
+    /// Adds the number of a run; an undefined one is left out.
+    pub fn push(&mut self, value: Option<f64>) {
+        self.0.extend(value);
+    }
+
+    /// How many runs gave a number.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether none did.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The mean; none where no run gave a number.
+    pub fn mean(&self) -> Option<f64> {
+        (!self.0.is_empty()).then(|| self.0.iter().sum::<f64>() / self.0.len() as f64)
+    }
+
+    /// Half the width of the 95 % confidence interval of the mean (Student's t); none below two
+    /// runs.
+    pub fn half_width(&self) -> Option<f64> {
+        let (mean, n) = (self.mean()?, self.0.len());
+        let quantile = match n {
+            0 | 1 => return None,
+            _ => T.get(n - 2).copied().unwrap_or(1.96),
+        };
+        let variance = self
+            .0
+            .iter()
+            .map(|value| (value - mean).powi(2))
+            .sum::<f64>()
+            / (n - 1) as f64;
+        Some(quantile * (variance / n as f64).sqrt())
+    }
+}
+
+impl FromIterator<f64> for Samples {
+    fn from_iter<I: IntoIterator<Item = f64>>(values: I) -> Self {
+        Self(values.into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_known_interval() {
+        let samples: Samples = [1.0, 2.0, 3.0].into_iter().collect();
+        assert_eq!(samples.mean(), Some(2.0));
+        // s = 1, so 4.303/√3.
+        assert!((samples.half_width().unwrap() - 4.303 / 3f64.sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn few_runs_have_no_interval() {
+        let mut samples = Samples::default();
+        assert_eq!((samples.mean(), samples.half_width()), (None, None));
+        samples.push(None);
+        samples.push(Some(4.0));
+        assert_eq!((samples.mean(), samples.half_width()), (Some(4.0), None));
+        samples.push(Some(4.0));
+        assert_eq!(samples.half_width(), Some(0.0));
+    }
+}
