@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Place, names};
+use common::Place;
 
 fn data() -> Place {
     let place = Place::new();
@@ -40,10 +40,7 @@ fn three_ways_to_contain() {
         "3 of 5 records (60.000 %) contain all of these locations\n"
     );
     assert!(err.contains("internal"), "{err}");
-    assert_eq!(
-        names(&place.path(".")),
-        ["labels.txt", "x.parquet", "x.seq"]
-    );
+    assert_eq!(place.names(), ["labels.txt", "x.parquet", "x.seq"]);
 }
 
 #[test]

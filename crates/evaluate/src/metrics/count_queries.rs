@@ -30,8 +30,8 @@ pub(super) static METRIC: Metric = Metric {
                  40,000 queries in four groups of equal size; group i has lengths uniform on 1 to \
                  ⌈i·h/4⌉, h = 12, and distinct locations uniform over the universe. Undefined for \
                  raw data without records.",
-    source: "Chen, Fung, Desai, Sossou (2012), Differentially private transit data publication; \
-             sanity bound after Xiao, Wang, Gehrke (2010)",
+    source: "Chen, Fung, Desai (2011) and Chen, Fung, Desai, Sossou (2012); the sanity bound after \
+             Xiao, Wang, Gehrke (2010)",
     better: Better::Lower,
     spatial: false,
     run,

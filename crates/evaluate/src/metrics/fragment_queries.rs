@@ -9,8 +9,9 @@
 //! |released support(f) − raw support(f)| / raw support(f)
 //! ```
 //!
-//! A fragment that the release lost has error 1. The median of an even number of errors is the mean
-//! of the middle two. Undefined where no query is legal. Time bins play no part.
+//! Released counts are those of the released trajectories: a fragment that the release lost has
+//! error 1, where the paper estimates its count from shorter ones. The median of an even number of
+//! errors is the mean of the middle two. Undefined where no query is legal. Time bins play no part.
 
 use wayveil_core::Result;
 

@@ -11,23 +11,17 @@ pub(super) const END: u32 = u32::MAX;
 /// The same, cut to a byte.
 pub(super) const FEW_END: u8 = u8::MAX;
 
-/// The records, one after the other, with what tells the distinct symbols of a record's rest.
+/// The records, one after the other.
 pub(super) enum Places {
-    /// At most 64 symbols.
+    /// At most 64 symbols: small enough for sets.
     Few {
         /// The rank at each place; [`FEW_END`] behind each record.
         ranks: Vec<u8>,
         /// The set of the ranks from each place to the record's end.
         sets: Vec<u64>,
     },
-    /// Any number of symbols.
-    Many {
-        /// The rank at each place; [`END`] behind each record.
-        ranks: Vec<u32>,
-        /// One more than the place where each place's symbol was before, or 0. A symbol is the
-        /// first of its kind from `start` on if this is at most `start`.
-        links: Vec<u32>,
-    },
+    /// Any number of symbols: the rank at each place; [`END`] behind each record.
+    Many(Vec<u32>),
 }
 
 /// The trajectories over ranks.
@@ -82,13 +76,7 @@ impl Columns {
 
 fn places(ranks: Vec<u32>, symbols: usize) -> Places {
     if symbols > 64 {
-        let mut last = vec![0; symbols];
-        let link = |(place, &rank): (usize, &u32)| match last.get_mut(rank as usize) {
-            Some(last) => std::mem::replace(last, place as u32 + 1),
-            None => 0,
-        };
-        let links = ranks.iter().enumerate().map(link).collect();
-        return Places::Many { ranks, links };
+        return Places::Many(ranks);
     }
     let mut sets = vec![0; ranks.len()];
     let mut set = 0_u64;

@@ -32,6 +32,9 @@ pub(super) struct Scratch {
     /// One more than the position of the symbol's child that grows, or 0.
     growing: Vec<u32>,
     buffer: Vec<u32>,
+    /// The last visit that met each symbol.
+    seen: Vec<u32>,
+    visit: u32,
 }
 
 impl Scratch {
@@ -42,7 +45,19 @@ impl Scratch {
             touched: Vec::new(),
             growing: vec![0; symbols],
             buffer: Vec::new(),
+            seen: vec![0; symbols],
+            visit: 0,
         }
+    }
+
+    /// A number that no symbol was seen with.
+    fn next_visit(&mut self) -> u32 {
+        if self.visit == u32::MAX {
+            self.seen.fill(0);
+            self.visit = 0;
+        }
+        self.visit += 1;
+        self.visit
     }
 }
 
@@ -56,7 +71,7 @@ impl Columns {
     ) -> Vec<Child> {
         match &self.places {
             Places::Few { sets, .. } => count_few(sets, starts, scratch),
-            Places::Many { ranks, links } => count_many(ranks, links, starts, scratch),
+            Places::Many(ranks) => count_many(ranks, starts, scratch),
         }
         let mut children = Vec::new();
         let mut grows = false;
@@ -83,9 +98,7 @@ impl Columns {
                 Places::Few { ranks, sets } => {
                     project_few(ranks, sets, starts, scratch, &mut children);
                 }
-                Places::Many { ranks, links } => {
-                    project_many(ranks, links, starts, scratch, &mut children);
-                }
+                Places::Many(ranks) => project_many(ranks, starts, scratch, &mut children),
             }
             for child in &children {
                 scratch.growing[child.symbol as usize] = 0;
@@ -95,40 +108,55 @@ impl Columns {
     }
 }
 
-fn count_many(ranks: &[u32], links: &[u32], starts: &[u32], scratch: &mut Scratch) {
-    for &start in starts {
-        let at = start as usize;
-        for (&rank, &link) in ranks[at..].iter().zip(&links[at..]) {
-            if rank == END {
-                break;
-            }
-            if link <= start {
-                let count = &mut scratch.counts[rank as usize];
-                if *count == 0 {
-                    scratch.touched.push(rank);
+/// Starts handled together.
+const BLOCK: usize = 64;
+
+/// Reads what is at the starts, so that it is in the cache when it is needed: the starts lie far
+/// apart, and reads that wait for nothing overlap.
+fn fetch<T: Copy + Into<u64>>(column: &[T], starts: &[u32]) {
+    let sum = |sum: u64, &start: &u32| sum ^ column[start as usize].into();
+    std::hint::black_box(starts.iter().fold(0, sum));
+}
+
+fn count_many(ranks: &[u32], starts: &[u32], scratch: &mut Scratch) {
+    for block in starts.chunks(BLOCK) {
+        fetch(ranks, block);
+        for &start in block {
+            let visit = scratch.next_visit();
+            for &rank in &ranks[start as usize..] {
+                if rank == END {
+                    break;
                 }
-                *count += 1;
+                // A symbol counts where it comes first.
+                let at = rank as usize;
+                if scratch.seen[at] != visit {
+                    scratch.seen[at] = visit;
+                    if scratch.counts[at] == 0 {
+                        scratch.touched.push(rank);
+                    }
+                    scratch.counts[at] += 1;
+                }
             }
         }
     }
 }
 
-fn project_many(
-    ranks: &[u32],
-    links: &[u32],
-    starts: &[u32],
-    scratch: &Scratch,
-    children: &mut [Child],
-) {
-    for &start in starts {
-        let at = start as usize;
-        for (place, (&rank, &link)) in (start..).zip(ranks[at..].iter().zip(&links[at..])) {
-            if rank == END {
-                break;
-            }
-            let slot = scratch.growing[rank as usize];
-            if slot != 0 && link <= start && ranks[place as usize + 1] != END {
-                children[slot as usize - 1].starts.push(place + 1);
+fn project_many(ranks: &[u32], starts: &[u32], scratch: &mut Scratch, children: &mut [Child]) {
+    for block in starts.chunks(BLOCK) {
+        fetch(ranks, block);
+        for &start in block {
+            let visit = scratch.next_visit();
+            for (next, pair) in (start + 1..).zip(ranks[start as usize..].windows(2)) {
+                // Nothing goes on after a record's last symbol.
+                if pair[1] == END || pair[0] == END {
+                    break;
+                }
+                let at = pair[0] as usize;
+                let child = scratch.growing[at] as usize;
+                if child != 0 && scratch.seen[at] != visit {
+                    scratch.seen[at] = visit;
+                    children[child - 1].starts.push(next);
+                }
             }
         }
     }
@@ -159,17 +187,20 @@ fn project_few(
     if buffer.len() < size {
         buffer.resize(size, 0);
     }
-    for &start in starts {
-        let mut place = start as usize;
-        let mut left = sets[place] & wanted;
-        // Every wanted symbol that is in the set comes before the record's end.
-        while left != 0 {
-            let rank = ranks[place] as usize & 63;
-            place += 1;
-            let counts = left >> rank & 1;
-            buffer[ends[rank]] = place as u32;
-            ends[rank] += counts as usize;
-            left &= !(1 << rank);
+    for block in starts.chunks(BLOCK) {
+        fetch(sets, block);
+        for &start in block {
+            let mut place = start as usize;
+            let mut left = sets[place] & wanted;
+            // Every wanted symbol that is in the set comes before the record's end.
+            while left != 0 {
+                let rank = ranks[place] as usize & 63;
+                place += 1;
+                let counts = left >> rank & 1;
+                buffer[ends[rank]] = place as u32;
+                ends[rank] += counts as usize;
+                left &= !(1 << rank);
+            }
         }
     }
     let mut begin = 1;
