@@ -10,6 +10,7 @@ pub(crate) mod mine;
 pub(crate) mod publish;
 pub(crate) mod query;
 pub(crate) mod shell;
+mod sweep;
 
 use wayveil_core::{Error, RandomSource, Result, manifest};
 

@@ -1,8 +1,6 @@
 //! What users do, from a file to a release and back.
 
-mod common;
-
-use common::{Place, names};
+use super::common::{Place, names};
 
 #[test]
 fn from_generated_data_to_a_release() {

@@ -1,8 +1,6 @@
 //! `wayveil mine` on data small enough to count by hand.
 
-mod common;
-
-use common::Place;
+use super::common::Place;
 use serde_json::json;
 
 fn place(records: &str) -> Place {

@@ -1,8 +1,6 @@
 //! What releases are good for, as the publisher asks it.
 
-mod common;
-
-use common::Place;
+use super::common::Place;
 
 fn with_release() -> Place {
     let place = Place::new();

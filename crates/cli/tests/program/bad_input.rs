@@ -1,8 +1,6 @@
 //! Bad input: a stated treatment each, never a panic, never a half-written output.
 
-mod common;
-
-use common::Place;
+use super::common::Place;
 
 const STOPS: &str = "A\nB\n";
 

@@ -1,8 +1,6 @@
 //! Counts on the command line.
 
-mod common;
-
-use common::Place;
+use super::common::Place;
 
 fn data() -> Place {
     let place = Place::new();
