@@ -73,7 +73,8 @@ impl Facts {
             "records": self.records,
             "locations": self.locations,
             "symbols": self.symbols,
-            "mean_length": self.mean_length(),
+            // A millionth of a visit is more than anyone asks for.
+            "mean_length": (self.mean_length() * 1e6).round() / 1e6,
             "max_length": self.max_length,
             "lengths": self.lengths,
             "top_locations": top,

@@ -180,7 +180,8 @@ impl Parser {
         drop((label, date));
         let uid = batch.piece(&fields[self.columns.uid]);
         let text = batch.get(uid);
-        if text.trim().len() != text.len() {
+        let bare = text.trim();
+        if !bare.is_empty() && bare.len() != text.len() {
             let error = Error::input(format!(
                 "the person {text:?} has blanks around it, which would make two people of one"
             ))

@@ -212,6 +212,7 @@ fn bad_rows_are_named_by_line_and_column() {
     for (row, line, column, message) in [
         (",A,1", 3, "uid", "the uid is empty"),
         ("  ,A,1", 3, "uid", "the uid is empty"),
+        (" x,A,1", 3, "uid", "has blanks around it"),
         ("x,,1", 3, "location", "the location is empty"),
         ("x,A,", 3, "datetime", "the date is empty"),
         ("x,A,soon", 3, "datetime", "invalid date"),
