@@ -11,9 +11,10 @@ use std::collections::BTreeMap;
 
 use wayveil_noise::RandomSource;
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Cost};
 use crate::dataset::{Dataset, Owners};
 use crate::error::{Error, Result};
+use crate::guarantee::Model;
 use crate::manifest::{
     FORMAT, FORMAT_VERSION, Manifest, Method, NoiseRecord, PublicInputsRecord, Tool, UniverseRecord,
 };
@@ -54,12 +55,7 @@ pub fn publish(
     let records = bound(data, terms.unit);
     let mut claim = mechanism.claim(&records.public)?;
     claim.guarantee.rests_on.extend(conditions);
-    if claim.guarantee.unit != terms.unit {
-        return Err(Error::refused(format!(
-            "{} promises another unit of privacy than was asked for",
-            mechanism.name()
-        )));
-    }
+    check_claim(&claim, terms, mechanism.name())?;
     budget.charge(&claim.cost)?;
     let output = mechanism.run(&records, random, progress)?;
     output
@@ -77,6 +73,26 @@ pub fn publish(
         data.time().cloned(),
         manifest,
     ))
+}
+
+/// A promise must be for the unit that was asked for, and no stronger than what is charged.
+fn check_claim(claim: &Claim, terms: &Terms, name: &str) -> Result<()> {
+    if claim.guarantee.unit != terms.unit {
+        return Err(Error::refused(format!(
+            "{name} promises another unit of privacy than was asked for"
+        )));
+    }
+    let Cost::Pure(charged) = &claim.cost;
+    match &claim.guarantee.model {
+        Model::DifferentialPrivacy { epsilon_exact, .. }
+            if *epsilon_exact != charged.value().exact_text() =>
+        {
+            Err(Error::refused(format!(
+                "{name} promises epsilon {epsilon_exact} but would charge {charged}"
+            )))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Refuses public inputs taken from the data unless accepted, and says what the guarantee rests on

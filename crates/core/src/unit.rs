@@ -192,6 +192,45 @@ mod tests {
     }
 
     #[test]
+    fn time_bins_stay_with_their_locations() {
+        let universe = Universe::from_labels(["A", "B"], Origin::Declared("t".into())).unwrap();
+        let mut trips = Sequences::empty(true);
+        trips.push(&[0, 1], &[4, 5]);
+        trips.push(&[1], &[7]);
+        trips.push(&[0], &[9]);
+        let owners = Owners::Known {
+            of_record: vec![1, 0, 1],
+            labels: ["x", "y"].into_iter().collect(),
+        };
+        let time = Some(TimeAxis {
+            bins: 10,
+            declared: Origin::FromData,
+        });
+        let data =
+            Dataset::new(Arc::new(universe), time, trips, owners, vec![], "p".into()).unwrap();
+        let timed = |unit| {
+            let records = bound(&data, unit);
+            let rows = 0..records.sequences.len();
+            rows.map(|row| {
+                let (codes, bins) = (
+                    records.sequences.codes_of(row),
+                    records.sequences.bins_of(row),
+                );
+                codes.iter().copied().zip(bins.iter().copied()).collect()
+            })
+            .collect::<Vec<Vec<(u32, u32)>>>()
+        };
+        assert_eq!(
+            timed(PrivacyUnit::Owner),
+            [vec![(1, 7)], vec![(0, 4), (1, 5), (0, 9)]]
+        );
+        assert_eq!(
+            timed(PrivacyUnit::OwnerBounded(NonZeroU32::MIN)),
+            [vec![(0, 4), (1, 5)], vec![(1, 7)]]
+        );
+    }
+
+    #[test]
     fn trips_stay_as_they_are() {
         let data = data(vec![1, 0, 1], &[&[0], &[2], &[1]]);
         assert_eq!(

@@ -13,6 +13,8 @@ use wayveil_core::{
 /// Releases one fixed trajectory (none from timed data) and counts how often it ran.
 struct Toy {
     epsilon: Epsilon,
+    promises: Epsilon,
+    unit: Option<PrivacyUnit>,
     emits: u32,
     fails: bool,
     runs: AtomicUsize,
@@ -22,6 +24,8 @@ impl Toy {
     fn new() -> Self {
         Self {
             epsilon: "1/2".parse().unwrap(),
+            promises: "1/2".parse().unwrap(),
+            unit: None,
             emits: 0,
             fails: false,
             runs: 0.into(),
@@ -37,7 +41,7 @@ impl Mechanism for Toy {
     fn claim(&self, public: &PublicInputs<'_>) -> Result<Claim> {
         Ok(Claim {
             cost: Cost::Pure(self.epsilon.clone()),
-            guarantee: Guarantee::pure(&self.epsilon, public.unit),
+            guarantee: Guarantee::pure(&self.promises, self.unit.unwrap_or(public.unit)),
             variant: "repaired",
             parameters: BTreeMap::from([("emits".into(), self.emits.into())]),
             limits: vec!["says nothing".into()],
@@ -109,6 +113,28 @@ fn no_release_without_a_charge() {
         2,
         "a refused mechanism does not see the data"
     );
+}
+
+#[test]
+fn a_promise_that_is_not_paid_for_is_stopped_before_the_data_is_seen() {
+    let raw = data(declared(), None);
+    let cheaper = Toy {
+        promises: "1/4".parse().unwrap(),
+        ..Toy::new()
+    };
+    let other_unit = Toy {
+        unit: Some(PrivacyUnit::Trip),
+        ..Toy::new()
+    };
+    for toy in [cheaper, other_unit] {
+        let mut budget = Budget::without_allowance();
+        let mut random = RandomSource::insecure_seed(1);
+        let terms = Terms::default();
+        let refusal = publish(&raw, &toy, &terms, &mut budget, &mut random, &Silent).unwrap_err();
+        assert!(refusal.to_string().contains("promises"), "{refusal}");
+        assert!(budget.spent().is_zero());
+        assert_eq!(toy.runs.load(Ordering::Relaxed), 0);
+    }
 }
 
 #[test]

@@ -260,11 +260,13 @@ mod tests {
 
     #[test]
     fn refusals_are_results_and_mistakes_are_errors() {
-        let fixed = candidate(&[("epsilon", "0.01"), ("height", "2"), ("threshold", "1")]);
-        assert!(matches!(
-            run(&fixed, 1).unwrap(),
-            Outcome::Measured(_) | Outcome::Refused(_)
-        ));
+        let noise = candidate(&[("epsilon", "0.00001"), ("height", "2")]);
+        let larger = noise.with("epsilon", "1");
+        let Outcome::Refused(reason) = run(&noise, 1).unwrap() else {
+            panic!("not refused");
+        };
+        assert!(reason.contains("nothing but noise"), "{reason}");
+        assert!(matches!(run(&larger, 1).unwrap(), Outcome::Measured(_)));
         assert!(run(&candidate(&[("epsilon", "0"), ("height", "2")]), 1).is_err());
         assert!(run(&candidate(&[("epsilon", "1"), ("hight", "2")]), 1).is_err());
     }

@@ -6,6 +6,7 @@
 mod architecture;
 mod code;
 mod crates;
+mod homes;
 mod manifests;
 mod mechanisms;
 mod non_private;
@@ -70,6 +71,7 @@ const RULES: &[(&str, Rule)] = &[
     ("architecture", architecture::check),
     ("code", code::check),
     ("crates", crates::check),
+    ("homes", homes::check),
     ("manifests", manifests::check),
     ("mechanisms", mechanisms::check),
     ("non-private", non_private::check),

@@ -10,10 +10,10 @@ mod peer;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
-use wayveil_core::{NonPrivate, RandomSource, Sequences, Silent};
+use wayveil_core::{NonPrivate, Sequences};
 use wayveil_evaluate::mine::{Pattern, frequent, top_k};
-use wayveil_io::generate::{GenerateOptions, Preset, generate};
 
+use super::stm::{size, stm};
 use super::{Benchmark, Effort};
 use crate::memory;
 use crate::report::Comparison;
@@ -139,16 +139,8 @@ fn read(file: &Path) -> Result<Sequences, String> {
 }
 
 fn beside_floor(effort: Effort) -> Result<Vec<Comparison>, String> {
-    let (rounds, records) = match effort {
-        Effort::Quick => (3, 100_000),
-        Effort::Full => (9, 1_210_096),
-    };
-    let options = GenerateOptions {
-        records: Some(records),
-        locations: None,
-    };
-    let mut random = RandomSource::insecure_seed(7);
-    let raw = generate(Preset::Stm, &options, &mut random, &Silent).map_err(|e| e.to_string())?;
+    let (rounds, records) = size(effort);
+    let raw = stm(records, None)?;
     let because = NonPrivate::because("mines generated data, to be timed");
     let timed = raw.inspect(because, |data| {
         let (trips, locations) = (data.trips(), data.universe().len());

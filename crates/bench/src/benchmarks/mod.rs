@@ -5,6 +5,7 @@ mod import;
 mod laplace;
 mod mine;
 mod queries;
+mod stm;
 mod trees;
 
 use crate::report::Comparison;

@@ -6,10 +6,10 @@
 
 use std::hint::black_box;
 
-use wayveil_core::{NonPrivate, RandomSource, Sequences, Silent};
+use wayveil_core::{NonPrivate, Sequences};
 use wayveil_evaluate::query::{SetIndex, count_set, random_sets};
-use wayveil_io::generate::{GenerateOptions, Preset, generate};
 
+use super::stm::{size, stm};
 use super::{Benchmark, Effort};
 use crate::report::Comparison;
 use crate::rounds::{Work, interleaved};
@@ -26,16 +26,8 @@ pub(super) const BENCHMARK: Benchmark = Benchmark {
 };
 
 fn run(effort: Effort) -> Result<Vec<Comparison>, String> {
-    let (rounds, records) = match effort {
-        Effort::Quick => (3, 100_000),
-        Effort::Full => (9, 1_210_096),
-    };
-    let options = GenerateOptions {
-        records: Some(records),
-        locations: None,
-    };
-    let mut random = RandomSource::insecure_seed(7);
-    let raw = generate(Preset::Stm, &options, &mut random, &Silent).map_err(|e| e.to_string())?;
+    let (rounds, records) = size(effort);
+    let raw = stm(records, None)?;
     let because = NonPrivate::because("asks generated data, to be timed");
     let compared = raw.inspect(because, |data| {
         compare(data.trips(), data.universe().len(), rounds)

@@ -5,11 +5,11 @@
 //! synthetic trajectories.
 
 use wayveil_core::{Budget, Dataset, NonPrivate, RandomSource, Raw, Silent, Terms, publish};
-use wayveil_io::generate::{GenerateOptions, Preset, generate};
 use wayveil_mechanisms::{Parameters, find};
 
 use rayon::prelude::*;
 
+use super::stm::{size, stm};
 use super::{Benchmark, Effort};
 use crate::memory;
 use crate::report::Comparison;
@@ -36,17 +36,9 @@ pub(super) const BY_LOCATIONS: Benchmark = Benchmark {
     run: by_locations,
 };
 
-/// Rounds, and the records of the whole data set.
-fn size(effort: Effort) -> (usize, u64) {
-    match effort {
-        Effort::Quick => (3, 100_000),
-        Effort::Full => (9, 1_210_096),
-    }
-}
-
 fn standard(effort: Effort) -> Result<Vec<Comparison>, String> {
     let (rounds, records) = size(effort);
-    let raw = data(records, None)?;
+    let raw = stm(records, None)?;
     let loaded = memory::peak_rss_bytes().map_err(|e| e.to_string())?;
     let mut comparisons = Vec::new();
     for method in METHODS {
@@ -90,7 +82,7 @@ fn sweep(
 ) -> Result<Vec<Comparison>, String> {
     let mut comparisons = Vec::new();
     for (records, locations) in sizes {
-        let raw = data(records, locations)?;
+        let raw = stm(records, locations)?;
         for method in METHODS {
             let case = match locations {
                 Some(locations) => format!("{method}, {locations} locations"),
@@ -100,20 +92,6 @@ fn sweep(
         }
     }
     Ok(comparisons)
-}
-
-fn data(records: u64, locations: Option<u32>) -> Result<Raw<Dataset>, String> {
-    let options = GenerateOptions {
-        records: Some(records),
-        locations,
-    };
-    generate(
-        Preset::Stm,
-        &options,
-        &mut RandomSource::insecure_seed(7),
-        &Silent,
-    )
-    .map_err(|e| e.to_string())
 }
 
 fn compare(

@@ -187,3 +187,20 @@ fn automatic_thresholds_keep_false_candidates_of_a_step_at_rho() {
         assert!(plan.false_children() < 1.0);
     }
 }
+
+#[test]
+fn automatic_thresholds_follow_the_bins_that_are_left() {
+    let rho = Rational::new(1, 2).unwrap();
+    let alphabet = Alphabet::new(30, 24).unwrap();
+    let rule = Threshold::Auto(rho);
+    let plan = LevelPlan::new(alphabet, None, &GroupShare::Paper, &whole(), &rule).unwrap();
+    let rate = Rate::new(1, 1).unwrap();
+    for left in [1u32, 2, 7, 24] {
+        let expected = auto_threshold(&rate, 30 * u64::from(left), (1, 2)).unwrap();
+        assert_eq!(plan.steps[0][0].passing(left).threshold, expected);
+    }
+    let (least, greatest) = plan.thresholds(false).unwrap();
+    assert!(least < greatest);
+    assert_eq!(least, plan.steps[0][0].passing(1).threshold);
+    assert_eq!(greatest, plan.steps[0][0].passing(24).threshold);
+}
