@@ -19,11 +19,35 @@ pub struct TimeAxis {
     pub bins: u32,
     /// Where the number of bins came from.
     pub declared: Origin,
+    /// Which time each bin is, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<Clock>,
+}
+
+/// Ties the bins of an axis to the calendar. Public, like the axis.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Clock {
+    /// The instant at which bin 0 begins, in RFC 3339 with an offset.
+    pub starts: String,
+    /// The length of every bin in seconds of elapsed time, also where clocks change.
+    pub bin_seconds: u32,
+    /// The IANA name of the time zone in which people read the axis.
+    pub zone: String,
 }
 
 impl TimeAxis {
     /// The most bins that an axis can have: every minute of nearly two years.
     pub const MAX_BINS: u32 = 1_000_000;
+
+    /// An axis of bare numbers.
+    pub const fn new(bins: u32, declared: Origin) -> Self {
+        Self {
+            bins,
+            declared,
+            clock: None,
+        }
+    }
 }
 
 /// Who each record belongs to.

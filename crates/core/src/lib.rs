@@ -24,7 +24,7 @@ pub mod unit;
 pub mod universe;
 
 pub use budget::{Budget, Cost, Epsilon};
-pub use dataset::{Attribute, Dataset, Owners, TimeAxis};
+pub use dataset::{Attribute, Clock, Dataset, Owners, TimeAxis};
 pub use door::{Terms, publish};
 pub use error::{Error, Result};
 pub use guarantee::{Guarantee, Model};

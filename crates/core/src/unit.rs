@@ -202,10 +202,7 @@ mod tests {
             of_record: vec![1, 0, 1],
             labels: ["x", "y"].into_iter().collect(),
         };
-        let time = Some(TimeAxis {
-            bins: 10,
-            declared: Origin::FromData,
-        });
+        let time = Some(TimeAxis::new(10, Origin::FromData));
         let data =
             Dataset::new(Arc::new(universe), time, trips, owners, vec![], "p".into()).unwrap();
         let timed = |unit| {

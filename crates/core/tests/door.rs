@@ -160,7 +160,7 @@ fn a_failure_stays_charged() {
 
 #[test]
 fn public_inputs_from_the_data_need_consent_and_leave_a_mark() {
-    let axis = |declared| Some(TimeAxis { bins: 2, declared });
+    let axis = |declared| Some(TimeAxis::new(2, declared));
     for (raw, conditions) in [
         (data(declared(), None), 0),
         (data(Origin::FromData, None), 1),

@@ -121,10 +121,7 @@ mod tests {
     fn time_axes_must_agree() {
         let universe = universe(&["A"]);
         let sequences = Sequences::empty(true);
-        let axes = [2, 3].map(|bins| TimeAxis {
-            bins,
-            declared: Origin::FromData,
-        });
+        let axes = [2, 3].map(|bins| TimeAxis::new(bins, Origin::FromData));
         let side = |time| Side {
             universe: &universe,
             time,

@@ -120,10 +120,7 @@ mod tests {
             values: ["old", ""].into_iter().collect(),
             of_record: vec![0, 1, 1],
         };
-        let time = Some(TimeAxis {
-            bins: 5,
-            declared: origin,
-        });
+        let time = Some(TimeAxis::new(5, origin));
         let data = Dataset::new(
             Arc::new(universe),
             time,

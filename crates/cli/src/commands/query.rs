@@ -236,10 +236,7 @@ mod tests {
     #[test]
     fn a_label_with_an_at_sign_is_a_label_first() {
         let universe = universe(&["A", "A@1"]);
-        let axis = TimeAxis {
-            bins: 3,
-            declared: Origin::FromData,
-        };
+        let axis = TimeAxis::new(3, Origin::FromData);
         let read = |text: &str| symbol(text, &universe, Some(&axis)).ok();
         let bare = |location| Symbol {
             location,

@@ -69,10 +69,7 @@ fn data(records: &[(Vec<(u32, u32)>, u32)], timed: bool, owned: bool, width: usi
             of_record,
         }
     });
-    let time = timed.then_some(TimeAxis {
-        bins: 9,
-        declared: Origin::FromData,
-    });
+    let time = timed.then_some(TimeAxis::new(9, Origin::FromData));
     Dataset::new(
         Arc::new(universe(6)),
         time,

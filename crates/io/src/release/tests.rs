@@ -77,10 +77,7 @@ fn release(timed: bool, counts: bool, random: RandomSource) -> Release {
         ],
     };
     let universe = Arc::new(Universe::try_from(document).unwrap());
-    let time = timed.then_some(TimeAxis {
-        bins: 3,
-        declared: origin,
-    });
+    let time = timed.then_some(TimeAxis::new(3, origin));
     let trips = Sequences::empty(timed);
     let data = Dataset::new(
         universe,

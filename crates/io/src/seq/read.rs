@@ -235,14 +235,8 @@ impl Reader {
         }
         let timed = self.timed == Some(true);
         let time = timed.then(|| match self.declared_bins {
-            Some(bins) => TimeAxis {
-                bins,
-                declared: Origin::Declared("number of bins".into()),
-            },
-            None => TimeAxis {
-                bins: self.most_bins,
-                declared: Origin::FromData,
-            },
+            Some(bins) => TimeAxis::new(bins, Origin::Declared("number of bins".into())),
+            None => TimeAxis::new(self.most_bins, Origin::FromData),
         });
         let records = (self.offsets.len() - 1) as u64;
         let summary = ImportSummary {

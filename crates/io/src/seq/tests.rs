@@ -44,10 +44,7 @@ fn reads_plain_and_timed_lines() {
     };
     let (data, summary) = read("A@7 A@3\tHIV\nB%20b@23\tFlu\n", &timed).unwrap();
     assert_eq!(data.trips().bins().unwrap(), [7, 3, 23]);
-    let axis = TimeAxis {
-        bins: 24,
-        declared: Origin::Declared("number of bins".into()),
-    };
+    let axis = TimeAxis::new(24, Origin::Declared("number of bins".into()));
     assert_eq!(data.time(), Some(&axis));
     assert_eq!(data.attributes()[0].name, "sensitive");
     assert_eq!(summary.out_of_order, 1);
@@ -57,13 +54,7 @@ fn reads_plain_and_timed_lines() {
 fn the_data_may_give_locations_and_bins() {
     let free = SeqOptions::new(UniverseChoice::FromData, "p");
     let (data, _) = read("b@2 a@5\ta\tb\n", &free).unwrap();
-    assert_eq!(
-        data.time(),
-        Some(&TimeAxis {
-            bins: 6,
-            declared: Origin::FromData
-        })
-    );
+    assert_eq!(data.time(), Some(&TimeAxis::new(6, Origin::FromData)));
     assert_eq!(data.universe().origin(), &Origin::FromData);
     assert_eq!(data.trips().codes(), [1, 0], "labels are sorted");
     let names: Vec<_> = data
@@ -224,10 +215,7 @@ fn data<'a>(
     });
     Dataset::new(
         Arc::new(Universe::from_labels(labels, origin()).unwrap()),
-        timed.then(|| TimeAxis {
-            bins: 9,
-            declared: origin(),
-        }),
+        timed.then(|| TimeAxis::new(9, origin())),
         trips,
         Owners::EachRecord,
         attributes.collect(),

@@ -223,10 +223,7 @@ fn time_bins_are_part_of_what_is_counted() {
     for _ in 0..500 {
         trips.push(&[0, 1], &[1, 3]);
     }
-    let axis = TimeAxis {
-        bins: 4,
-        declared: Origin::Declared("test".into()),
-    };
+    let axis = TimeAxis::new(4, Origin::Declared("test".into()));
     let data = Dataset::new(
         universe(3),
         Some(axis),
