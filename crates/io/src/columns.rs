@@ -26,7 +26,7 @@ use wayveil_core::{Error, Result, Sequences, Universe};
 /// The key under which a file's own description stands in its metadata.
 pub(crate) const DESCRIPTION_KEY: &str = "wayveil";
 /// Visits in a batch, unless one record alone has more.
-const BATCH_VISITS: u64 = 1 << 17;
+pub(crate) const BATCH_VISITS: u64 = 1 << 17;
 /// Records in a batch.
 const BATCH_RECORDS: usize = 1 << 14;
 /// Visits after which a row group ends.

@@ -91,6 +91,11 @@ impl Interner {
     }
 
     /// All strings in order.
+    pub(crate) fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    /// All strings in order.
     pub(crate) fn into_labels(self) -> Labels {
         self.labels
     }

@@ -14,11 +14,13 @@ pub mod load;
 pub mod native;
 pub mod output;
 pub mod place;
+pub mod points;
 pub mod release;
 pub mod seq;
 pub mod summary;
 pub mod taxonomy;
 pub mod universe;
+pub mod visits;
 
 mod columns;
 mod csv;
@@ -27,15 +29,19 @@ mod lines;
 
 pub use columns::panics_are_caught_here;
 pub use dates::{DateOptions, DateOrder};
-pub use events::{EventsOptions, read_events, read_events_from};
+pub use events::{
+    EventsOptions, InvalidPoints, Position, import_events, read_events, read_events_from,
+};
 pub use export::{export_published_csv, export_raw_csv};
 pub use input::Input;
 pub use load::{Loaded, load};
 pub use native::{read_dataset, write_dataset};
 pub use output::remove_unfinished;
 pub use place::{GeoBox, Places};
+pub use points::PointOptions;
 pub use release::{Published, read_release, write_release};
 pub use seq::{Bins, SeqOptions, read_seq, read_seq_from, write_published_seq, write_raw_seq};
 pub use summary::ImportSummary;
 pub use taxonomy::{read_gtfs_lines, read_taxonomy, read_taxonomy_from};
 pub use universe::{UniverseChoice, Unknown, read_universe};
+pub use visits::{Arrangement, BinAxis, Imported, ServiceDays, parse_duration};

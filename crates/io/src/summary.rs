@@ -21,7 +21,19 @@ pub struct ImportSummary {
     pub locations: u64,
     /// Visits left out because their location is not in the universe.
     pub unknown: UnknownLocations,
-    /// Owners left out because none of their locations is in the universe.
+    /// Points left out because they lie outside the stated area, or too far from every stop.
+    pub outside_area: u64,
+    /// Rows left out, on request, because their coordinates are missing or no degrees.
+    pub invalid_points: u64,
+    /// Visits left out because their time lies outside the axis of time bins.
+    pub outside_axis: u64,
+    /// Trips of the input without a single point.
+    pub empty_trips: u64,
+    /// Trips that the input marks as lacking points; they are kept.
+    pub incomplete_trips: u64,
+    /// Visits left out because the one before is at the same location.
+    pub stays_collapsed: u64,
+    /// Owners left out because none of their visits is kept.
     pub owners_without_known_location: u64,
     /// Rows left out because the same owner, time and location stood there before.
     pub duplicates: u64,
@@ -31,6 +43,11 @@ pub struct ImportSummary {
     pub blank_lines: u64,
     /// The delimiter used, where the format has one.
     pub delimiter: Option<char>,
+    /// How many files were read.
+    pub files: u64,
+    /// Whether rows have dates.
+    #[serde(skip)]
+    pub(crate) dated: bool,
     /// The earliest date, where the format has dates.
     #[serde(serialize_with = "as_text")]
     pub first: Option<Timestamp>,

@@ -5,8 +5,8 @@ use std::io::Write;
 
 use wayveil_core::{Dataset, NonPrivate, Raw, Sequences, Silent};
 use wayveil_io::{
-    EventsOptions, Loaded, SeqOptions, UniverseChoice, load, read_events, read_seq, read_universe,
-    write_dataset, write_raw_seq,
+    Arrangement, EventsOptions, Loaded, Position, SeqOptions, UniverseChoice, load, read_events,
+    read_seq, read_universe, write_dataset, write_raw_seq,
 };
 
 fn trips(raw: &Raw<Dataset>) -> Sequences {
@@ -31,7 +31,10 @@ fn taps_become_a_data_file_and_text() {
     fs::write(at("stops.txt"), "A\nB 2\n").unwrap();
     let universe = UniverseChoice::Declared(read_universe(&at("stops.txt")).unwrap());
 
-    let options = EventsOptions::new(universe.clone(), "riders");
+    let options = EventsOptions::new(
+        Position::labels(universe.clone()),
+        Arrangement::new("riders"),
+    );
     for name in ["taps.csv.gz", "taps.csv.zst"] {
         let (raw, summary) = read_events(&at(name), &options, &Silent).unwrap();
         assert_eq!(summary.for_publisher_only().rows, 3);

@@ -15,6 +15,7 @@ use crate::lines::not_utf8;
 const BLOCK: usize = 1 << 20;
 
 /// Whole records, and the line at which the first of them begins.
+#[derive(Default)]
 pub(crate) struct Block {
     pub(crate) text: String,
     pub(crate) first_line: u64,

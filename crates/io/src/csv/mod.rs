@@ -13,7 +13,7 @@ mod table;
 pub(crate) use blocks::{Block, Blocks};
 pub(crate) use header::Header;
 pub(crate) use scan::{Field, Scanned, scan};
-pub(crate) use table::{Cursor, Table};
+pub(crate) use table::{Cursor, Layout, Table};
 
 /// The longest record in bytes.
 pub(crate) const RECORD_LIMIT: usize = 1 << 20;

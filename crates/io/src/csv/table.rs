@@ -23,6 +23,13 @@ impl Cursor {
         }
     }
 
+    /// Passes over the rest of a line.
+    fn skip_line(&mut self, block: &Block) {
+        let rest = &block.text.as_bytes()[self.at..];
+        self.line += u64::from(!rest.is_empty());
+        self.at += memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+    }
+
     /// The fields of the next record that is not an empty line, and its line; none at the end of
     /// the block. Adds the number of empty lines passed to `blank`.
     pub(crate) fn next_record(
@@ -71,10 +78,27 @@ pub(crate) struct Table {
     pub(crate) blank: u64,
 }
 
+/// Where a table's columns get their names.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Layout {
+    /// Lines before the table.
+    pub(crate) skipped_lines: u32,
+    /// The columns of a table without a header.
+    pub(crate) columns: Option<&'static [&'static str]>,
+}
+
 impl Table {
     /// Reads the header.
     pub(crate) fn open(input: Input, delimiter: Option<u8>) -> Result<Self> {
+        Self::open_as(input, delimiter, Layout::default())
+    }
+
+    /// Reads up to the first row.
+    pub(crate) fn open_as(input: Input, delimiter: Option<u8>, layout: Layout) -> Result<Self> {
         let mut blocks = Blocks::new(input, delimiter)?;
+        if let Some(columns) = layout.columns {
+            return Self::without_header(blocks, columns, layout.skipped_lines);
+        }
         let (mut fields, mut blank) = (Vec::new(), 0);
         while let Some(first) = blocks.next_block()? {
             let mut cursor = Cursor::new(&first);
@@ -103,6 +127,23 @@ impl Table {
         Err(Error::input("the file is empty")
             .in_file(blocks.name())
             .hint("the first line must name the columns"))
+    }
+
+    /// A table whose columns are known; its first lines are passed over, whatever they hold.
+    fn without_header(mut blocks: Blocks, columns: &[&str], skipped_lines: u32) -> Result<Self> {
+        let first = blocks.next_block()?.unwrap_or_default();
+        let mut cursor = Cursor::new(&first);
+        for _ in 0..skipped_lines {
+            cursor.skip_line(&first);
+        }
+        let columns = columns.iter().map(|&name| name.to_owned());
+        Ok(Self {
+            header: Header::new(blocks.name(), columns.collect()),
+            blocks,
+            first,
+            cursor,
+            blank: 0,
+        })
     }
 
     /// Calls `each` with the line and the fields of every record; all have the header's width.

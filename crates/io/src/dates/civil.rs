@@ -57,7 +57,7 @@ impl Civil {
     }
 
     /// Any known form.
-    pub(super) fn parse(text: &str, order: Option<DateOrder>) -> Result<Self> {
+    pub(super) fn parse(text: &str, order: Option<DateOrder>, last_hour: u32) -> Result<Self> {
         let mut rest = Rest(text.as_bytes());
         let days = rest.date(text, order)?;
         let mut civil = Self {
@@ -66,7 +66,7 @@ impl Civil {
             micros: 0,
             offset_seconds: None,
         };
-        let parsed = rest.0.is_empty() || rest.time_and_offset(&mut civil).is_some();
+        let parsed = rest.0.is_empty() || rest.time_and_offset(&mut civil, last_hour).is_some();
         if parsed && rest.0.is_empty() {
             Ok(civil)
         } else {
@@ -79,7 +79,10 @@ fn unknown_form(text: &str) -> Error {
     Error::input(format!(
         "invalid date (got {text:?}): not a form that is known"
     ))
-    .hint("write dates as 2019-03-31 07:45:00, or say how they are written: --date-format FORMAT")
+    .hint(
+        "write dates as 2019-03-31 07:45:00, or say how they are written: --date-format FORMAT, \
+         or --hours-beyond-midnight for a service day's 25:10",
+    )
 }
 
 /// Days since 1970, if the day exists (Hinnant's algorithm).
@@ -178,7 +181,7 @@ impl Rest<'_> {
         Some((first, second, third))
     }
 
-    fn time_and_offset(&mut self, civil: &mut Civil) -> Option<()> {
+    fn time_and_offset(&mut self, civil: &mut Civil, last_hour: u32) -> Option<()> {
         if !(self.take(b'T') || self.take(b't') || self.take(b' ')) {
             return None;
         }
@@ -206,7 +209,7 @@ impl Rest<'_> {
         } else if blank {
             return None;
         }
-        if hour > 23 || minute > 59 || second > 60 {
+        if hour > last_hour || minute > 59 || second > 60 {
             return None;
         }
         civil.seconds = i64::from(hour * 3600 + minute * 60 + second.min(59));

@@ -41,6 +41,9 @@ pub struct DateOptions {
     pub format: Option<String>,
     /// The IANA time zone of stamps without an offset.
     pub zone: String,
+    /// Whether hours up to 47 are read, as timetables write a service day that ends after
+    /// midnight: 25:10 is ten past one on the next day's clock.
+    pub hours_beyond_midnight: bool,
 }
 
 impl Default for DateOptions {
@@ -49,6 +52,7 @@ impl Default for DateOptions {
             order: None,
             format: None,
             zone: "UTC".into(),
+            hours_beyond_midnight: false,
         }
     }
 }
@@ -58,6 +62,7 @@ pub struct DateParser {
     order: Option<DateOrder>,
     format: Option<String>,
     zone: Zone,
+    last_hour: u32,
 }
 
 impl DateParser {
@@ -74,6 +79,11 @@ impl DateParser {
             order: options.order,
             format: options.format.clone(),
             zone: Zone::new(&options.zone)?,
+            last_hour: if options.hours_beyond_midnight {
+                47
+            } else {
+                23
+            },
         })
     }
 
@@ -100,7 +110,7 @@ impl DateParser {
         if let Some(unix) = unix_time(text) {
             return unix;
         }
-        let civil = Civil::parse(text, self.order)?;
+        let civil = Civil::parse(text, self.order, self.last_hour)?;
         self.instant(civil, text)
     }
 

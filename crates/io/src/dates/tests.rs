@@ -5,6 +5,7 @@ fn parser(order: Option<DateOrder>, format: Option<&str>, zone: &str) -> DatePar
         order,
         format: format.map(Into::into),
         zone: zone.into(),
+        ..DateOptions::default()
     };
     DateParser::new(&options).unwrap()
 }
@@ -224,4 +225,23 @@ fn refuses_nonsense_without_panicking() {
     let mut tokyo = parser(None, None, "Asia/Tokyo");
     let _ = tokyo.parse("9999-12-31 23:59:59");
     let _ = tokyo.parse("0000-01-01 00:00:00");
+}
+
+#[test]
+fn a_service_day_may_go_on_after_midnight_when_stated() {
+    let mut service = DateParser::new(&DateOptions {
+        hours_beyond_midnight: true,
+        ..DateOptions::default()
+    })
+    .unwrap();
+    let next_day = read("2024-03-01 01:10:05").unwrap();
+    assert_eq!(service.parse("2024-02-29 25:10:05").unwrap(), next_day);
+    assert_eq!(
+        service.parse("2024-02-29 24:00").unwrap(),
+        read("2024-03-01").unwrap()
+    );
+    assert!(service.parse("2024-02-29 47:59:59").is_ok());
+    assert!(service.parse("2024-02-29 48:00:00").is_err());
+    assert!(service.parse("2024-02-29 25:10 PM").is_err());
+    assert!(read("2024-02-29 25:10:05").is_err());
 }

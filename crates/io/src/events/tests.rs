@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::io::{Cursor as Bytes, Read};
 
 use proptest::prelude::*;
-use wayveil_core::{Origin, Silent, Universe};
+use wayveil_core::{NonPrivate, Origin, Owners, Silent, Universe};
 
 use super::*;
 use crate::dates::DateOrder;
+use crate::universe::{UniverseChoice, Unknown};
 
 fn declared(labels: &[&str]) -> UniverseChoice {
     let origin = Origin::Declared("test".into());
@@ -15,7 +16,16 @@ fn declared(labels: &[&str]) -> UniverseChoice {
 }
 
 fn options() -> EventsOptions {
-    EventsOptions::new(declared(&["A", "B", "C"]), "test")
+    of_labels(declared(&["A", "B", "C"]), Unknown::Error)
+}
+
+fn of_labels(universe: UniverseChoice, unknown: Unknown) -> EventsOptions {
+    let position = Position::Location {
+        column: "location".into(),
+        universe,
+        unknown,
+    };
+    EventsOptions::new(position, Arrangement::new("test"))
 }
 
 /// Records as (owner, labels), attributes as values per record.
@@ -112,8 +122,12 @@ fn groups_sorts_and_counts() {
 fn columns_have_any_order_name_and_delimiter() {
     let mapped = EventsOptions {
         uid: "card".into(),
-        location: "stop".into(),
-        datetime: "when".into(),
+        position: Position::Location {
+            column: "stop".into(),
+            universe: declared(&["A", "B", "C"]),
+            unknown: Unknown::Error,
+        },
+        datetime: vec!["when".into()],
         attributes: vec!["fare".into()],
         dates: DateOptions {
             order: Some(DateOrder::Dmy),
@@ -152,10 +166,7 @@ fn equal_times_keep_the_order_of_the_file() {
     for label in &crowd {
         text += &format!("x,{label},2019-03-01 07:00\n");
     }
-    let free = EventsOptions {
-        universe: UniverseChoice::FromData,
-        ..options()
-    };
+    let free = of_labels(UniverseChoice::FromData, Unknown::Error);
     let seen = read(&text, &free).unwrap();
     assert_eq!(seen.records[0].1, crowd[..50]);
     assert_eq!(seen.summary.duplicates, 50);
@@ -167,10 +178,7 @@ fn equal_times_keep_the_order_of_the_file() {
 #[test]
 fn unknown_locations_are_dropped_only_on_request_and_counted() {
     let text = "uid,location,datetime\nx,A,1\nz,X9,2\nx,X9,3\nx,Q,4\ny,B,5\n";
-    let dropping = EventsOptions {
-        unknown: Unknown::Drop,
-        ..options()
-    };
+    let dropping = of_labels(declared(&["A", "B", "C"]), Unknown::Drop);
     let seen = read(text, &dropping).unwrap();
     assert_eq!(seen.records, records(&[("x", &["A"]), ("y", &["B"])]));
     assert_eq!(seen.summary.unknown.visits, 3);
@@ -318,10 +326,7 @@ fn a_header_alone_is_an_empty_set_over_a_declared_universe() {
         (seen.records.len(), seen.summary.rows, seen.summary.first),
         (0, 0, None)
     );
-    let free = EventsOptions {
-        universe: UniverseChoice::FromData,
-        ..options()
-    };
+    let free = of_labels(UniverseChoice::FromData, Unknown::Error);
     let error = read("uid,location,datetime\n", &free).unwrap_err();
     assert!(error.advice().unwrap().contains("--universe FILE"));
 }
@@ -401,17 +406,13 @@ proptest! {
         if !last_end {
             text.truncate(text.len() - end.len());
         }
-        let known = EventsOptions {
-            universe: declared(&["L0", "L1", "L2", "L3"]),
-            unknown: Unknown::Drop,
-            ..options()
-        };
+        let known = of_labels(declared(&["L0", "L1", "L2", "L3"]), Unknown::Drop);
         let seen = read(&text, &known).unwrap();
         let (records, duplicates, late) = reference(&rows, 4);
         prop_assert_eq!(&seen.records, &records);
         prop_assert_eq!((seen.summary.duplicates, seen.summary.out_of_order), (duplicates, late));
         if !rows.is_empty() {
-            let free = EventsOptions { universe: UniverseChoice::FromData, ..options() };
+            let free = of_labels(UniverseChoice::FromData, Unknown::Error);
             prop_assert_eq!(read(&text, &free).unwrap().records, reference(&rows, 6).0);
         }
     }

@@ -19,6 +19,7 @@ use wayveil_core::{Error, Result, TimeAxis, Universe};
 
 pub use read::read_dataset;
 pub use write::write_dataset;
+pub(crate) use write::{Frame, Writer};
 
 const FORMAT: &str = "wayveil-data";
 const VERSION: u32 = 1;

@@ -25,6 +25,17 @@ pub(crate) struct Located {
     pub(crate) left_out: UnknownLocations,
 }
 
+impl Located {
+    /// A universe that was declared, of which everything is known.
+    pub(crate) fn declared(universe: Universe) -> Self {
+        Self {
+            universe,
+            code_of: None,
+            left_out: UnknownLocations::default(),
+        }
+    }
+}
+
 impl LocationIndex {
     pub(crate) fn new(choice: &UniverseChoice, unknown: Unknown) -> Self {
         let mut labels = Interner::default();
