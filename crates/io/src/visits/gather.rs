@@ -159,6 +159,13 @@ impl Gatherer {
         Ok(())
     }
 
+    /// Sorts in runs of so many rows, so that small tests need the disk too.
+    #[cfg(test)]
+    pub(super) fn with_runs_of(mut self, folder: &Path, rows: usize) -> Self {
+        self.spool = Spool::with_runs_of(folder, rows);
+        self
+    }
+
     pub(super) fn finish(self) -> Collected {
         Collected {
             spool: self.spool,
