@@ -8,7 +8,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use wayveil_core::{Origin, Silent, Universe};
-use wayveil_io::{EventsOptions, UniverseChoice, read_events, write_dataset};
+use wayveil_io::{Arrangement, EventsOptions, Position, UniverseChoice, import_events};
 
 use super::{Benchmark, Effort};
 use crate::memory;
@@ -73,7 +73,7 @@ fn run(effort: Effort) -> Result<Vec<Comparison>, String> {
     ])
 }
 
-fn mebibytes(bytes: u64) -> f64 {
+pub(super) fn mebibytes(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 20)
 }
 
@@ -81,10 +81,8 @@ fn options() -> Result<EventsOptions, String> {
     let labels = (0..LOCATIONS).map(|stop| format!("S{stop:04}"));
     let universe = Universe::from_labels(labels, Origin::Declared("stops".into()))
         .map_err(|e| e.to_string())?;
-    Ok(EventsOptions::new(
-        UniverseChoice::Declared(universe),
-        "bench",
-    ))
+    let position = Position::labels(UniverseChoice::Declared(universe));
+    Ok(EventsOptions::new(position, Arrangement::new("bench")))
 }
 
 /// Writes taps in the order of time, as a fare system does; cards come and go at random.
@@ -118,8 +116,9 @@ fn write_taps(path: &Path, rows: u64) -> std::io::Result<u64> {
 }
 
 fn import(table: &Path, target: &Path, options: &EventsOptions) -> Result<(), String> {
-    let (raw, _) = read_events(table, options, &Silent).map_err(|e| e.to_string())?;
-    write_dataset(target, &raw, true).map_err(|e| e.to_string())
+    let imported = import_events(table, options, &Silent).map_err(|e| e.to_string())?;
+    let written = imported.into_file(target, true, &Silent);
+    written.map(drop).map_err(|e| e.to_string())
 }
 
 fn walk(table: &Path, rows: u64) -> Result<(), String> {

@@ -1,6 +1,7 @@
 //! The benchmarks, one module each.
 
 mod empty_children;
+mod gps;
 mod import;
 mod laplace;
 mod mine;
@@ -32,6 +33,7 @@ pub struct Benchmark {
 /// Every benchmark there is.
 pub const ALL: &[Benchmark] = &[
     empty_children::BENCHMARK,
+    gps::BENCHMARK,
     import::BENCHMARK,
     laplace::BENCHMARK,
     mine::BENCHMARK,

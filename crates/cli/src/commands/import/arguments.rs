@@ -1,0 +1,375 @@
+//! What can be said about raw data on the command line.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use wayveil_core::{Error, Result};
+use wayveil_io::dates::{DateOptions, DateOrder};
+use wayveil_io::{Arrangement, BinAxis, InvalidPoints, ServiceDays, Unknown, parse_duration};
+
+/// The forms that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// A table with one visit a row: person, location, time.
+    Events,
+    /// A table with one point a row: person, latitude, longitude, time.
+    Gps,
+    /// One trajectory a line, locations separated by blanks.
+    Seq,
+    /// A table of visits as written by `wayveil convert --to csv`.
+    Csv,
+    /// Parquet, GeoParquet or Arrow (Feather) with columns as in events, gps or seq.
+    Parquet,
+    /// T-Drive: a folder of taxis' files, id,time,longitude,latitude.
+    Tdrive,
+    /// Geolife: folders NNN/Trajectory/*.plt.
+    Geolife,
+    /// Porto's train.csv: one trip a row, with a polyline.
+    Porto,
+    /// AdaTrace's text form: #id: and >0:longitude,latitude;…
+    Adatrace,
+    /// UCI's msnbc sequences; their 17 categories are known.
+    Msnbc,
+    /// SPMF's sequence databases: 1 -1 2 -1 -2.
+    Spmf,
+    /// Counts of n-grams, `1 3 : 22816`: written as a table fragment,count (-o x.csv).
+    Ngrams,
+}
+
+impl Format {
+    /// Whether positions are always coordinates.
+    pub(super) fn has_points(self) -> bool {
+        matches!(
+            self,
+            Self::Gps | Self::Tdrive | Self::Geolife | Self::Porto | Self::Adatrace
+        )
+    }
+
+    /// Whether visits have dates.
+    pub(super) fn has_dates(self) -> bool {
+        matches!(
+            self,
+            Self::Events | Self::Gps | Self::Parquet | Self::Tdrive | Self::Geolife | Self::Porto
+        )
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum OutsideUniverse {
+    /// Stop and name the first one.
+    Error,
+    /// Leave them out and count them.
+    Drop,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Order {
+    /// Year, month, day.
+    Ymd,
+    /// Day, month, year.
+    Dmy,
+    /// Month, day, year.
+    Mdy,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct ImportArguments {
+    /// The file or folder to read; gzip and zstd are recognised.
+    pub(super) input: PathBuf,
+
+    /// What kind of data it is.
+    #[arg(long, value_enum)]
+    pub(super) format: Format,
+
+    /// The name under which spending on these people is kept; the file's name unless given.
+    #[arg(long, value_name = "NAME")]
+    pub(super) population: Option<String>,
+
+    /// Read and report, but write nothing.
+    #[arg(long)]
+    pub(super) dry_run: bool,
+
+    /// The data file to write.
+    #[arg(long, short, value_name = "FILE", required_unless_present = "dry_run")]
+    pub(super) output: Option<PathBuf>,
+
+    /// Replace the output if it exists.
+    #[arg(long)]
+    pub(super) force: bool,
+
+    #[command(flatten)]
+    pub(super) places: PlaceArguments,
+
+    #[command(flatten)]
+    pub(super) columns: ColumnArguments,
+
+    #[command(flatten)]
+    pub(super) dates: DateArguments,
+
+    #[command(flatten)]
+    pub(super) records: RecordArguments,
+
+    #[command(flatten)]
+    pub(super) sequences: SequenceArguments,
+}
+
+/// Where: the public set of locations, and which point belongs to which.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Places")]
+pub(crate) struct PlaceArguments {
+    /// The public list of locations: a label per line, a table with the columns label, name, lat,
+    /// lng, parent, or a GTFS feed (folder or zip).
+    #[arg(long, value_name = "FILE", conflicts_with = "universe_from_data")]
+    pub(super) universe: Option<PathBuf>,
+
+    /// Take the list of locations from the data. Publishing then needs the same flag again.
+    #[arg(long)]
+    pub(super) universe_from_data: bool,
+
+    /// Of a GTFS feed: take stations rather than their platforms.
+    #[arg(long)]
+    pub(super) stations: bool,
+
+    /// Of a GTFS feed: stops are called by stop_code rather than by stop_id.
+    #[arg(long)]
+    pub(super) stop_codes: bool,
+
+    /// What to do with locations outside the universe.
+    #[arg(long, value_enum, default_value = "error")]
+    pub(super) unknown: OutsideUniverse,
+
+    /// The public area of points, in degrees; west may exceed east across the 180th meridian.
+    #[arg(long, value_name = "S,W,N,E", allow_hyphen_values = true)]
+    pub(super) area: Option<String>,
+
+    /// Points become cells of a grid over --area: rows x columns (32x32), or a cell's size (500m).
+    #[arg(long, value_name = "ROWSxCOLUMNS|SIZE", conflicts_with_all = ["h3", "nearest"])]
+    pub(super) grid: Option<String>,
+
+    /// Points become H3 cells of this resolution, over --area or those listed by --universe.
+    #[arg(long, value_name = "0-15", conflicts_with = "nearest")]
+    pub(super) h3: Option<u8>,
+
+    /// Points become the nearest location of --universe within this distance (300m, 1.5km).
+    #[arg(long, value_name = "DISTANCE")]
+    pub(super) nearest: Option<String>,
+
+    /// What to do with coordinates that are missing or no degrees.
+    #[arg(long, value_enum, default_value = "error")]
+    pub(super) invalid: OutsideUniverse,
+}
+
+impl PlaceArguments {
+    pub(super) fn unknown(&self) -> Unknown {
+        match self.unknown {
+            OutsideUniverse::Error => Unknown::Error,
+            OutsideUniverse::Drop => Unknown::Drop,
+        }
+    }
+
+    pub(super) fn invalid(&self) -> InvalidPoints {
+        match self.invalid {
+            OutsideUniverse::Error => InvalidPoints::Error,
+            OutsideUniverse::Drop => InvalidPoints::Drop,
+        }
+    }
+}
+
+/// Which column is what.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Columns (events, gps, parquet)")]
+pub(super) struct ColumnArguments {
+    /// The column that names the person.
+    #[arg(long, value_name = "COLUMN", default_value = "uid")]
+    pub(super) uid_column: String,
+
+    /// The column that names a person's trips, if there is one.
+    #[arg(long, value_name = "COLUMN")]
+    pub(super) trip_column: Option<String>,
+
+    /// The column that names the location.
+    #[arg(long, value_name = "COLUMN", default_value = "location")]
+    pub(super) location_column: String,
+
+    /// The column of latitudes.
+    #[arg(long, value_name = "COLUMN", default_value = "lat")]
+    pub(super) lat_column: String,
+
+    /// The column of longitudes.
+    #[arg(long, value_name = "COLUMN", default_value = "lng")]
+    pub(super) lng_column: String,
+
+    /// The column with date and time, or two of them: date,time.
+    #[arg(
+        long,
+        value_name = "COLUMN[,COLUMN]",
+        default_value = "datetime",
+        value_delimiter = ','
+    )]
+    pub(super) datetime_column: Vec<String>,
+
+    /// Parquet with a trajectory a row: the column that lists its locations.
+    #[arg(long, value_name = "COLUMN")]
+    pub(super) trajectory_column: Option<String>,
+
+    /// Further columns to keep, one value per person.
+    #[arg(long = "attribute", value_name = "COLUMN", value_delimiter = ',')]
+    pub(super) attributes: Vec<String>,
+
+    /// What separates columns; found from the header unless given. `tab` for a tab.
+    #[arg(long, value_name = "CHARACTER")]
+    delimiter: Option<String>,
+}
+
+impl ColumnArguments {
+    pub(super) fn delimiter(&self) -> Result<Option<u8>> {
+        match self.delimiter.as_deref() {
+            None => Ok(None),
+            Some("tab" | "\\t") => Ok(Some(b'\t')),
+            Some(text) => match text.as_bytes() {
+                [byte] if byte.is_ascii() => Ok(Some(*byte)),
+                _ => Err(Error::input(format!(
+                    "invalid delimiter (got {text:?}): must be one ASCII character or `tab`"
+                ))),
+            },
+        }
+    }
+}
+
+/// When.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Dates")]
+pub(super) struct DateArguments {
+    /// Which part of a date comes first, for dates such as 03/04/2024.
+    #[arg(long, value_enum)]
+    date_order: Option<Order>,
+
+    /// The form of dates, in strftime's letters, for instance '%d.%m.%Y %H:%M'.
+    #[arg(long, value_name = "FORM")]
+    date_format: Option<String>,
+
+    /// The time zone of dates that do not name one.
+    #[arg(long, value_name = "ZONE", default_value = "UTC")]
+    timezone: String,
+
+    /// Read hours up to 47, as a service day that ends after midnight has them: 25:10.
+    #[arg(long)]
+    hours_beyond_midnight: bool,
+
+    /// Time bins: their width (15m, 1h, 1d). Needs --bin-origin and --bins.
+    #[arg(long, value_name = "LENGTH", requires = "bin_origin")]
+    bin_width: Option<String>,
+
+    /// Time bins: the date and time at which the first one begins.
+    #[arg(long, value_name = "DATE", requires = "bin_width")]
+    bin_origin: Option<String>,
+
+    /// Time bins: the public number of them.
+    #[arg(long, value_name = "N")]
+    pub(super) bins: Option<u32>,
+}
+
+impl DateArguments {
+    pub(super) fn options(&self) -> DateOptions {
+        DateOptions {
+            order: self.date_order.map(|order| match order {
+                Order::Ymd => DateOrder::Ymd,
+                Order::Dmy => DateOrder::Dmy,
+                Order::Mdy => DateOrder::Mdy,
+            }),
+            format: self.date_format.clone(),
+            zone: self.timezone.clone(),
+            hours_beyond_midnight: self.hours_beyond_midnight,
+        }
+    }
+
+    fn axis(&self) -> Result<Option<BinAxis>> {
+        match (&self.bin_width, &self.bin_origin, self.bins) {
+            (None, None, None) => Ok(None),
+            (Some(width), Some(origin), Some(bins)) => {
+                let width = parse_duration(width)?;
+                BinAxis::new(origin, width, bins, &self.options()).map(Some)
+            }
+            _ => Err(Error::input(
+                "a time axis needs the width of its bins, where they begin and how many there are",
+            )
+            .hint("--bin-width 1h --bin-origin 2024-03-04 --bins 168")),
+        }
+    }
+}
+
+/// How visits become records.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Records (dated visits)")]
+pub(super) struct RecordArguments {
+    /// Begin another trip after a longer time without a visit (30m, 2h).
+    #[arg(long, value_name = "LENGTH")]
+    max_gap: Option<String>,
+
+    /// Begin another trip with each day; days begin at this time (03:00), in --timezone.
+    #[arg(long, value_name = "HH:MM")]
+    day_starts: Option<String>,
+
+    /// Of visits to one location that follow each other, keep the first.
+    #[arg(long)]
+    collapse_stays: bool,
+}
+
+impl ImportArguments {
+    pub(super) fn arrangement(&self) -> Result<Arrangement> {
+        let records = &self.records;
+        let mut arrangement = Arrangement::new(self.population());
+        arrangement.max_gap = match &records.max_gap {
+            Some(gap) => Some(parse_duration(gap)?),
+            None => None,
+        };
+        arrangement.days = match &records.day_starts {
+            Some(starts) => Some(ServiceDays::new(starts, &self.dates.timezone)?),
+            None => None,
+        };
+        arrangement.collapse_stays = records.collapse_stays;
+        arrangement.axis = self.dates.axis()?;
+        if let Some(output) = &self.output {
+            // Long inputs are sorted beside their result: raw data goes nowhere else.
+            arrangement.scratch = match output.parent() {
+                Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+                _ => PathBuf::from("."),
+            };
+        }
+        Ok(arrangement)
+    }
+
+    pub(super) fn population(&self) -> String {
+        self.population.clone().unwrap_or_else(|| {
+            let name = self.input.file_name().unwrap_or_default();
+            let name = name.to_string_lossy();
+            name.split('.').next().unwrap_or_default().to_owned()
+        })
+    }
+
+    /// Refuses what a form without dates cannot do.
+    pub(super) fn refuse_time(&self) -> Result<()> {
+        let asked = [
+            (self.dates.bin_width.is_some(), "--bin-width"),
+            (self.records.max_gap.is_some(), "--max-gap"),
+            (self.records.day_starts.is_some(), "--day-starts"),
+        ];
+        match asked.into_iter().find(|(asked, _)| *asked) {
+            Some((_, flag)) => Err(Error::input(format!("this form has no dates for {flag}"))
+                .hint(format!("leave {flag} out, or check --format"))),
+            None => Ok(()),
+        }
+    }
+}
+
+#[derive(clap::Args)]
+#[command(next_help_heading = "Sequences (seq, spmf)")]
+pub(super) struct SequenceArguments {
+    /// Names of the columns that follow the trajectory after tabs.
+    #[arg(long = "attribute-name", value_name = "NAME", value_delimiter = ',')]
+    pub(super) attribute_names: Vec<String>,
+
+    /// SPMF: take the items of an itemset one after the other.
+    #[arg(long)]
+    pub(super) flatten_itemsets: bool,
+}

@@ -1,0 +1,232 @@
+//! `wayveil import`: raw data into a data file.
+
+mod arguments;
+mod describe;
+mod places;
+
+use std::path::Path;
+
+use serde_json::json;
+use wayveil_core::{Dataset, Error, Internal, Raw, Result};
+use wayveil_io::output::check_target;
+use wayveil_io::points::{import_adatrace, import_geolife, import_porto, import_tdrive};
+use wayveil_io::seq::Bins;
+use wayveil_io::tables::{TrajectoryTableOptions, import_columns, read_trajectories};
+use wayveil_io::{
+    EventsOptions, ImportSummary, Imported, Itemsets, MsnbcOptions, PointOptions, Position,
+    SeqOptions, SpmfOptions, VisitsOptions, import_events, read_msnbc, read_ngrams, read_seq,
+    read_spmf, read_visits, write_dataset, write_fragments_csv,
+};
+
+use crate::facts::thousands;
+use crate::terminal::Terminal;
+use arguments::Format;
+pub(crate) use arguments::{ImportArguments, PlaceArguments};
+use describe::{describe, to_json};
+
+pub(crate) const EXAMPLE: &str = "\
+Examples:
+  wayveil import taps.csv --format events --universe stops.txt -o taps.parquet
+  wayveil import taps.csv.gz --format events --uid-column card --location-column stop \\
+      --datetime-column date,time --universe gtfs.zip --day-starts 03:00 -o taps.parquet
+  wayveil import tracks.csv --format gps --area 39.75,116.2,40.05,116.55 --grid 500m \\
+      --max-gap 30m --collapse-stays -o tracks.parquet
+  wayveil import points.parquet --format parquet --universe stops.csv --nearest 300m \\
+      --bin-width 1h --bin-origin 2024-03-04 --bins 168 -o timed.parquet
+  wayveil import clicks.seq --format seq --universe-from-data --dry-run";
+
+pub(crate) fn run(arguments: &ImportArguments, terminal: &Terminal) -> Result<()> {
+    let output = arguments.output.as_deref().filter(|_| !arguments.dry_run);
+    if let Some(output) = output {
+        check_target(output, arguments.force)?;
+    }
+    if arguments.format == Format::Ngrams {
+        return ngrams(arguments, output, terminal);
+    }
+    let summary = match read(arguments, terminal)? {
+        Read::Visits(imported) => match output {
+            Some(path) => imported.into_file(path, arguments.force, terminal)?,
+            None => imported.into_summary(terminal)?,
+        },
+        Read::Sequences(raw, summary) => {
+            if let Some(path) = output {
+                write_dataset(path, &raw, arguments.force)?;
+            }
+            summary
+        }
+    };
+    let written = output.map(|path| path.display().to_string());
+    let summary = summary.for_publisher_only();
+    let mut text = describe(&summary, arguments.format);
+    match &written {
+        Some(path) => text += &format!("wrote {path}\n"),
+        None => text += "dry run: nothing was written\n",
+    }
+    terminal.result(|| to_json(&summary, written.as_deref()), &text)
+}
+
+/// What a reader hands over: visits that are still to be sorted, or whole sequences.
+enum Read {
+    Visits(Box<Imported>),
+    Sequences(Raw<Dataset>, Internal<ImportSummary>),
+}
+
+fn read(arguments: &ImportArguments, terminal: &Terminal) -> Result<Read> {
+    let (path, format) = (&arguments.input, arguments.format);
+    if !format.has_dates() {
+        arguments.refuse_time()?;
+    }
+    if let Some(column) = &arguments.columns.trajectory_column {
+        if format != Format::Parquet {
+            return Err(Error::input("--trajectory-column is for --format parquet")
+                .hint("leave it out, or check --format"));
+        }
+        arguments.refuse_time()?;
+        return read_trajectories(path, &trajectory_table(arguments, column)?).map(sequences);
+    }
+    let visits = match format {
+        Format::Events | Format::Gps => import_events(path, &table(arguments)?, terminal)?,
+        Format::Parquet => import_columns(path, &table(arguments)?, terminal)?,
+        Format::Tdrive => import_tdrive(path, &points(arguments)?, terminal)?,
+        Format::Geolife => import_geolife(path, &points(arguments)?, terminal)?,
+        Format::Porto => import_porto(path, &points(arguments)?, terminal)?,
+        Format::Adatrace => import_adatrace(path, &points(arguments)?, terminal)?,
+        Format::Seq => return read_seq(path, &seq(arguments)?).map(sequences),
+        Format::Csv => return read_visits(path, &visit_table(arguments)?).map(sequences),
+        Format::Msnbc => return read_msnbc(path, &msnbc(arguments)?).map(sequences),
+        Format::Spmf => return read_spmf(path, &spmf(arguments)?).map(sequences),
+        Format::Ngrams => return Err(Error::input("counts of n-grams are no trajectories")),
+    };
+    Ok(Read::Visits(Box::new(visits)))
+}
+
+fn sequences((raw, summary): (Raw<Dataset>, Internal<ImportSummary>)) -> Read {
+    Read::Sequences(raw, summary)
+}
+
+/// A table of visits, by label or by point.
+fn table(arguments: &ImportArguments) -> Result<EventsOptions> {
+    let (columns, places) = (&arguments.columns, &arguments.places);
+    let by_point = arguments.format.has_points() || places.wants_points();
+    let position = if by_point {
+        Position::Point {
+            lat: columns.lat_column.clone(),
+            lng: columns.lng_column.clone(),
+            places: places.places()?,
+            invalid: places.invalid(),
+        }
+    } else {
+        Position::Location {
+            column: columns.location_column.clone(),
+            universe: places.choice()?,
+            unknown: places.unknown(),
+        }
+    };
+    Ok(EventsOptions {
+        uid: columns.uid_column.clone(),
+        trip: columns.trip_column.clone(),
+        position,
+        datetime: columns.datetime_column.clone(),
+        attributes: columns.attributes.clone(),
+        delimiter: columns.delimiter()?,
+        dates: arguments.dates.options(),
+        arrangement: arguments.arrangement()?,
+    })
+}
+
+fn points(arguments: &ImportArguments) -> Result<PointOptions> {
+    Ok(PointOptions {
+        places: arguments.places.places()?,
+        invalid: arguments.places.invalid(),
+        dates: arguments.dates.options(),
+        arrangement: arguments.arrangement()?,
+    })
+}
+
+fn bins(arguments: &ImportArguments) -> Option<Bins> {
+    arguments.dates.bins.map(Bins::Declared)
+}
+
+fn seq(arguments: &ImportArguments) -> Result<SeqOptions> {
+    Ok(SeqOptions {
+        universe: arguments.places.choice()?,
+        bins: bins(arguments),
+        attributes: arguments.sequences.attribute_names.clone(),
+        unknown: arguments.places.unknown(),
+        population: arguments.population(),
+    })
+}
+
+fn visit_table(arguments: &ImportArguments) -> Result<VisitsOptions> {
+    Ok(VisitsOptions {
+        universe: arguments.places.choice()?,
+        unknown: arguments.places.unknown(),
+        bins: bins(arguments),
+        population: arguments.population(),
+    })
+}
+
+fn msnbc(arguments: &ImportArguments) -> Result<MsnbcOptions> {
+    if arguments.places.universe.is_some() || arguments.places.universe_from_data {
+        return Err(Error::input("the categories of this form are known")
+            .hint("leave --universe and --universe-from-data out"));
+    }
+    Ok(MsnbcOptions {
+        unknown: arguments.places.unknown(),
+        population: arguments.population(),
+    })
+}
+
+fn spmf(arguments: &ImportArguments) -> Result<SpmfOptions> {
+    Ok(SpmfOptions {
+        universe: arguments.places.choice()?,
+        unknown: arguments.places.unknown(),
+        bins: bins(arguments),
+        itemsets: match arguments.sequences.flatten_itemsets {
+            true => Itemsets::Flatten,
+            false => Itemsets::Error,
+        },
+        population: arguments.population(),
+    })
+}
+
+fn trajectory_table(arguments: &ImportArguments, column: &str) -> Result<TrajectoryTableOptions> {
+    let _ = (arguments, column);
+    todo!()
+}
+
+/// Counts of n-grams are no trajectories: they become a table.
+fn ngrams(arguments: &ImportArguments, output: Option<&Path>, terminal: &Terminal) -> Result<()> {
+    let grams = read_ngrams(&arguments.input)?;
+    if let Some(output) = output {
+        let name = output.to_string_lossy().to_lowercase();
+        if !name.ends_with(".csv") {
+            return Err(
+                Error::input("counts of n-grams become a table, not a data file")
+                    .in_file(output.display().to_string())
+                    .hint("-o counts.csv"),
+            );
+        }
+        write_fragments_csv(output, &grams.grams, arguments.force)?;
+    }
+    let facts = grams.summary();
+    let mut text = format!("n-grams       {}\n", thousands(facts.grams));
+    for (length, count) in &facts.by_length {
+        text += &format!("  of length {length:<2} {}\n", thousands(*count));
+    }
+    let written = output.map(|path| path.display().to_string());
+    match &written {
+        Some(path) => text += &format!("wrote {path}\n"),
+        None => text += "dry run: nothing was written\n",
+    }
+    let object = || {
+        json!({
+            "internal": true,
+            "output": written,
+            "ngrams": facts.grams,
+            "by_length": facts.by_length,
+            "total_of_single": facts.total_of_single,
+        })
+    };
+    terminal.result(object, &text)
+}
