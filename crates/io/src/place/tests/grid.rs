@@ -161,7 +161,34 @@ fn refuses_what_is_too_much_or_nothing() {
     let advice = hint(Places::grid_of_metres(area, 10.0));
     let size = advice.split(' ').nth(3).unwrap();
     assert_eq!(size, "47");
+<<<<<<< HEAD
     assert!(Places::grid_of_metres(area, size.parse().unwrap()).is_ok());
+=======
+    assert!(Grid::of_metres(area, size.parse().unwrap()).is_ok());
+}
+
+/// As many columns as there can be, at edges and one step of rounding below them.
+#[test]
+fn the_finest_grids_are_exact_at_edges() {
+    let count = MAX_CELLS as u32;
+    for (west, east) in [
+        (-180.0, 180.0),
+        (100.0, -100.0),
+        (-73.98, -73.47),
+        (179.0, -179.99),
+    ] {
+        let area = GeoBox::new(45.0, west, 46.0, east).unwrap();
+        let grid = Grid::new(area, 1, count).unwrap();
+        for step in (1..count).step_by(997) {
+            let begin = west + area.width() * f64::from(step) / f64::from(count);
+            // Beyond 180 the turn back rounds; before it, nothing does.
+            if begin < 180.0 {
+                assert_eq!(grid.code(45.5, begin), Some(step), "{area}");
+                assert_eq!(grid.code(45.5, begin.next_down()), Some(step - 1), "{area}");
+            }
+        }
+    }
+>>>>>>> place
 }
 
 proptest! {
