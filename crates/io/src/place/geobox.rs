@@ -89,19 +89,13 @@ impl GeoBox {
     }
 
     /// Whether a point lies in the box or on its edge. False for what is no latitude and longitude.
-<<<<<<< HEAD
-=======
     #[inline]
->>>>>>> place
     pub fn contains(&self, lat: f64, lng: f64) -> bool {
         self.south <= lat && lat <= self.north && self.spans(lng)
     }
 
     /// Whether a longitude lies between west and east.
-<<<<<<< HEAD
-=======
     #[inline]
->>>>>>> place
     pub(super) fn spans(&self, lng: f64) -> bool {
         let between = |lng: f64| {
             if self.west > self.east {

@@ -9,23 +9,15 @@ use super::sphere::{EARTH_RADIUS, wrapped};
 /// The narrowest cell in degrees, about 0.1 mm: far above rounding, far below any use.
 const NARROWEST: f64 = 1e-9;
 
-<<<<<<< HEAD
-=======
 /// The share of a step next to an edge in which rounding might decide.
 const UNSURE: f64 = 1e-3;
 
->>>>>>> place
 /// One side of the grid: `count` steps over `span` degrees.
 #[derive(Clone, Debug)]
 struct Axis {
     from: f64,
     span: f64,
     count: u32,
-<<<<<<< HEAD
-}
-
-impl Axis {
-=======
     /// Steps per degree.
     per_degree: f64,
 }
@@ -40,23 +32,12 @@ impl Axis {
         }
     }
 
->>>>>>> place
     /// Where step `index` begins. Multiplied before it is divided, so that round numbers stay so.
     fn edge(&self, index: u32) -> f64 {
         self.from + self.span * f64::from(index) / f64::from(self.count)
     }
 
     /// The step that holds `at`: the last one that begins at or before it.
-<<<<<<< HEAD
-    fn index(&self, at: f64) -> u32 {
-        let count = f64::from(self.count);
-        // The cast saturates, and the guess is at most one off: edges are much farther apart than
-        // rounding.
-        let guess = (((at - self.from) / self.span * count) as u32).min(self.count - 1);
-        if at < self.edge(guess) {
-            guess.saturating_sub(1)
-        } else if guess + 1 < self.count && at >= self.edge(guess + 1) {
-=======
     #[inline]
     fn index(&self, at: f64) -> u32 {
         // Casts saturate. The position is off by far less than `UNSURE`, as steps are wide
@@ -67,7 +48,6 @@ impl Axis {
         if within < UNSURE && at < self.edge(guess) {
             guess.saturating_sub(1)
         } else if within > 1.0 - UNSURE && guess + 1 < self.count && at >= self.edge(guess + 1) {
->>>>>>> place
             guess + 1
         } else {
             guess
@@ -104,21 +84,8 @@ impl Grid {
         }
         let grid = Self {
             area,
-<<<<<<< HEAD
-            rows: Axis {
-                from: area.south(),
-                span: area.height(),
-                count: rows,
-            },
-            columns: Axis {
-                from: area.west(),
-                span: area.width(),
-                count: columns,
-            },
-=======
             rows: Axis::new(area.south(), area.height(), rows),
             columns: Axis::new(area.west(), area.width(), columns),
->>>>>>> place
         };
         let narrow = |axis: &Axis| axis.span / f64::from(axis.count) < NARROWEST;
         if narrow(&grid.rows) || narrow(&grid.columns) {

@@ -31,26 +31,13 @@ pub(super) fn arc_meets(area: &GeoBox, a: Vector, b: Vector) -> bool {
     })
 }
 
-<<<<<<< HEAD
-/// Where on the chord from `a` (0) to `b` (1) the arc crosses a meridian, from pole to pole.
-=======
 /// Where on the chord from `a` (0) to `b` (1) the arc crosses a meridian or the one opposite, where
 /// a cut does no harm.
->>>>>>> place
 fn crossing(meridian: f64, a: Vector, b: Vector) -> Option<f64> {
     let (sin, cos) = meridian.to_radians().sin_cos();
     let beside = [-sin, cos, 0.0];
     let (from, to) = (dot(beside, a), dot(beside, b));
-<<<<<<< HEAD
-    if (from < 0.0) == (to < 0.0) {
-        return None;
-    }
-    let share = from / (from - to);
-    let front = dot([cos, sin, 0.0], combine(a, 1.0 - share, b, share));
-    (front > 0.0).then_some(share)
-=======
     ((from < 0.0) != (to < 0.0)).then(|| from / (from - to))
->>>>>>> place
 }
 
 /// The lowest and the highest latitude of the piece between `from` and `to` of the arc from `a` to

@@ -93,11 +93,7 @@ fn shares(seed: u64, count: usize) -> impl Iterator<Item = (f64, f64)> {
 }
 
 proptest! {
-<<<<<<< HEAD
-    #![proptest_config(ProptestConfig::with_cases(150))]
-=======
     #![proptest_config(ProptestConfig::with_cases(100))]
->>>>>>> place
 
     /// Coarse cells over wide boxes, from pole to pole and round the earth.
     #[test]

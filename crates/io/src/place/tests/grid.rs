@@ -161,9 +161,6 @@ fn refuses_what_is_too_much_or_nothing() {
     let advice = hint(Places::grid_of_metres(area, 10.0));
     let size = advice.split(' ').nth(3).unwrap();
     assert_eq!(size, "47");
-<<<<<<< HEAD
-    assert!(Places::grid_of_metres(area, size.parse().unwrap()).is_ok());
-=======
     assert!(Grid::of_metres(area, size.parse().unwrap()).is_ok());
 }
 
@@ -188,7 +185,6 @@ fn the_finest_grids_are_exact_at_edges() {
             }
         }
     }
->>>>>>> place
 }
 
 proptest! {
