@@ -14,10 +14,7 @@ pub mod load;
 pub mod native;
 pub mod output;
 pub mod place;
-<<<<<<< HEAD
 pub mod points;
-=======
->>>>>>> place
 pub mod release;
 pub mod seq;
 pub mod summary;
@@ -41,10 +38,7 @@ pub use load::{Loaded, load};
 pub use native::{read_dataset, write_dataset};
 pub use output::remove_unfinished;
 pub use place::{GeoBox, Places};
-<<<<<<< HEAD
 pub use points::PointOptions;
-=======
->>>>>>> place
 pub use release::{Published, read_release, write_release};
 pub use seq::{Bins, SeqOptions, read_seq, read_seq_from, write_published_seq, write_raw_seq};
 pub use summary::ImportSummary;
