@@ -23,6 +23,8 @@ mod columns;
 mod csv;
 mod intern;
 mod lines;
+mod sequence_builder;
+mod text_column;
 
 pub use columns::panics_are_caught_here;
 pub use dates::{DateOptions, DateOrder};
