@@ -18,6 +18,7 @@ pub mod seq;
 pub mod summary;
 pub mod taxonomy;
 pub mod universe;
+pub mod visits;
 
 mod columns;
 mod csv;
@@ -39,3 +40,4 @@ pub use seq::{Bins, SeqOptions, read_seq, read_seq_from, write_published_seq, wr
 pub use summary::ImportSummary;
 pub use taxonomy::{read_gtfs_lines, read_taxonomy, read_taxonomy_from};
 pub use universe::{UniverseChoice, Unknown, read_universe};
+pub use visits::{VisitsOptions, read_visits, read_visits_from};
