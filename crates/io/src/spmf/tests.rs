@@ -69,13 +69,13 @@ fn itemsets_of_several_items_are_flattened_on_request() {
 #[test]
 fn time_stamps_are_bins() {
     let (data, summary) = read(
-        "<1> 1 -1 <0> 1 -1 -2\n<2> 1 -1 -2\n",
+        "<2> 1 -1 <1> 1 -1 -2\n<0> 1 -1 -2\n",
         &with_bins(declared(&["1"]), 3),
     )
     .unwrap();
-    assert_eq!(data.trips().bins(), Some(&[1, 0, 2][..]));
+    assert_eq!(data.trips().bins(), Some(&[2, 1, 0][..]));
     assert_eq!(data.time().unwrap().bins, 3);
-    assert_eq!(summary.out_of_order, 1);
+    assert_eq!(summary.out_of_order, 1, "a record begins anew");
     let error = read("<1> 1 -1 -2\n", &declared(&["1"])).unwrap_err();
     assert_eq!(error.advice(), Some("--bins N"));
     let (data, _) = read("<1> 1 -1 -2\n", &from_data()).unwrap();
