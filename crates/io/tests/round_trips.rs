@@ -13,7 +13,7 @@ use wayveil_io::{
 
 const BINS: u32 = 9;
 /// Names that need quotes, or look like another delimiter.
-const ATTRIBUTES: [&str; 4] = ["age", "x,y", "say \"when\"", ";;;;\t;é"];
+const ATTRIBUTES: [&str; 4] = ["age", "x,y", "say \"when\"", ";;;;;;;;;;;;\té"];
 /// Text with everything that one of the forms takes for syntax; also labels that are numbers.
 const TEXT: &str = "[a-c0-3 ,;\"@%#<>\t\n\r\u{feff}é\u{1f687}-]{1,4}|[0-9]{1,3}|-1|-2";
 /// The same without control characters, and not blank.
