@@ -22,7 +22,7 @@ use wayveil_core::{
 use crate::csv::write_field;
 use crate::output::{cannot_write, write_file};
 use crate::release::Published;
-use crate::visits::{BIN, COLUMNS, UID};
+use crate::visit_table::{BIN, COLUMNS, UID};
 
 /// Exports raw data, for the publisher.
 pub fn export_raw_csv(path: &Path, raw: &Raw<Dataset>, overwrite: bool) -> Result<()> {

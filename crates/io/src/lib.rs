@@ -21,7 +21,7 @@ pub mod spmf;
 pub mod summary;
 pub mod taxonomy;
 pub mod universe;
-pub mod visits;
+pub mod visit_table;
 
 mod columns;
 mod csv;
@@ -46,4 +46,4 @@ pub use spmf::{Itemsets, SpmfOptions, read_spmf, read_spmf_from};
 pub use summary::ImportSummary;
 pub use taxonomy::{read_gtfs_lines, read_taxonomy, read_taxonomy_from};
 pub use universe::{UniverseChoice, Unknown, read_universe};
-pub use visits::{VisitsOptions, read_visits, read_visits_from};
+pub use visit_table::{VisitsOptions, read_visits, read_visits_from};
