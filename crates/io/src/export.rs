@@ -1,16 +1,28 @@
 //! Writes trajectories as CSV in long form, one visit per row.
 //!
-//! Columns are `trajectory,position,location[,bin]`, counted from 1; raw data have the owner's
-//! `uid` and the attributes beside them. A trajectory without visits has no rows, so that the
-//! numbers of trajectories may have gaps.
+//! | column | |
+//! | --- | --- |
+//! | `uid` | the owner; absent in releases and where every trajectory has an owner of its own |
+//! | `trajectory` | its number, counted from 1 |
+//! | `position` | the visit's place in the trajectory, counted from 1 |
+//! | `location` | the label |
+//! | `bin` | the time bin, in timed data |
+//! | *attribute* | one column per attribute, in raw data |
+//!
+//! A trajectory without visits is one row with position 0 and empty location and bin, so that
+//! [`read_visits`](crate::read_visits) gives back what was written.
 
 use std::io::{self, Write};
 use std::path::Path;
 
-use wayveil_core::{Attribute, Dataset, NonPrivate, Owners, Raw, Result, Sequences, Universe};
+use wayveil_core::{
+    Attribute, Dataset, Error, NonPrivate, Owners, Raw, Result, Sequences, Universe,
+};
 
+use crate::csv::write_field;
 use crate::output::{cannot_write, write_file};
 use crate::release::Published;
+use crate::visit_table::{BIN, COLUMNS, UID};
 
 /// Exports raw data, for the publisher.
 pub fn export_raw_csv(path: &Path, raw: &Raw<Dataset>, overwrite: bool) -> Result<()> {
@@ -21,10 +33,11 @@ pub fn export_raw_csv(path: &Path, raw: &Raw<Dataset>, overwrite: bool) -> Resul
                 owners: data.owners(),
                 attributes: data.attributes(),
             };
+            check_names(beside.attributes)?;
             write_csv(out, data.universe(), data.trips(), &beside)
+                .map_err(|cause| cannot_write(path, cause))
         })
         .for_publisher_only()
-        .map_err(|cause| cannot_write(path, cause))
     })
 }
 
@@ -46,6 +59,25 @@ struct Beside<'a> {
     attributes: &'a [Attribute],
 }
 
+/// Refuses attributes that a reader could not tell from the table's own columns, or whose names
+/// would not come back as they were.
+fn check_names(attributes: &[Attribute]) -> Result<()> {
+    let taken = |name: &str| name == UID || name == BIN || COLUMNS.contains(&name);
+    let changes = |name: &str| name.trim() != name || name.contains(['\n', '\r']);
+    match attributes
+        .iter()
+        .find(|it| taken(&it.name) || changes(&it.name))
+    {
+        Some(attribute) => Err(Error::input(format!(
+            "the attribute {:?} cannot be a column of this table: it is called like a column that \
+             the table has, or begins or ends with a blank",
+            attribute.name
+        ))
+        .hint("convert with --to seq, or import again with another name for it")),
+        None => Ok(()),
+    }
+}
+
 fn write_csv(
     out: &mut impl Write,
     universe: &Universe,
@@ -53,48 +85,59 @@ fn write_csv(
     beside: &Beside<'_>,
 ) -> io::Result<()> {
     if matches!(beside.owners, Owners::Known { .. }) {
-        out.write_all(b"uid,")?;
+        write!(out, "{UID},")?;
     }
-    out.write_all(b"trajectory,position,location")?;
+    out.write_all(COLUMNS.join(",").as_bytes())?;
     if sequences.is_timed() {
-        out.write_all(b",bin")?;
+        write!(out, ",{BIN}")?;
     }
     for attribute in beside.attributes {
         out.write_all(b",")?;
-        field(out, &attribute.name)?;
+        write_field(out, &attribute.name)?;
     }
     out.write_all(b"\n")?;
     for record in 0..sequences.len() {
-        let bins = sequences.bins_of(record);
-        for (position, &code) in sequences.codes_of(record).iter().enumerate() {
-            if let Owners::Known { of_record, labels } = beside.owners {
-                field(out, labels.get(of_record[record] as usize))?;
-                out.write_all(b",")?;
-            }
-            write!(out, "{},{},", record + 1, position + 1)?;
-            field(out, universe.label(code))?;
-            if let Some(bin) = bins.get(position) {
-                write!(out, ",{bin}")?;
-            }
-            for attribute in beside.attributes {
-                out.write_all(b",")?;
-                field(
-                    out,
-                    attribute.values.get(attribute.of_record[record] as usize),
-                )?;
-            }
-            out.write_all(b"\n")?;
+        let (codes, bins) = (sequences.codes_of(record), sequences.bins_of(record));
+        if codes.is_empty() {
+            beside.write_row(out, record, |out| {
+                let empty: &[u8] = if sequences.is_timed() { b"0,," } else { b"0," };
+                out.write_all(empty)
+            })?;
+        }
+        for (position, &code) in codes.iter().enumerate() {
+            beside.write_row(out, record, |out| {
+                write!(out, "{},", position + 1)?;
+                write_field(out, universe.label(code))?;
+                match bins.get(position) {
+                    Some(bin) => write!(out, ",{bin}"),
+                    None => Ok(()),
+                }
+            })?;
         }
     }
     Ok(())
 }
 
-/// A field, quoted where it must be.
-fn field(out: &mut impl Write, text: &str) -> io::Result<()> {
-    if text.contains([',', '"', '\n', '\r']) {
-        write!(out, "\"{}\"", text.replace('"', "\"\""))
-    } else {
-        out.write_all(text.as_bytes())
+impl Beside<'_> {
+    /// A row of a record; `visit` writes position, location and bin.
+    fn write_row<W: Write>(
+        &self,
+        out: &mut W,
+        record: usize,
+        visit: impl FnOnce(&mut W) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if let Owners::Known { of_record, labels } = self.owners {
+            write_field(out, labels.get(of_record[record] as usize))?;
+            out.write_all(b",")?;
+        }
+        write!(out, "{},", record + 1)?;
+        visit(out)?;
+        for attribute in self.attributes {
+            let value = attribute.of_record[record] as usize;
+            out.write_all(b",")?;
+            write_field(out, attribute.values.get(value))?;
+        }
+        out.write_all(b"\n")
     }
 }
 
@@ -136,7 +179,7 @@ mod tests {
         assert_eq!(
             std::fs::read_to_string(path).unwrap(),
             "uid,trajectory,position,location,bin,age\nq,1,1,A,0,old\n\
-             q,1,2,\"B, \"\"x\"\"\",1,old\nq,3,1,\"B, \"\"x\"\"\",4,\n"
+             q,1,2,\"B, \"\"x\"\"\",1,old\np,2,0,,,\nq,3,1,\"B, \"\"x\"\"\",4,\n"
         );
     }
 }

@@ -1,5 +1,6 @@
 //! Reads lines of bounded length, so that a file without line ends cannot eat the memory.
 
+use std::borrow::Cow;
 use std::io::BufRead;
 
 use memchr::memchr;
@@ -7,10 +8,52 @@ use wayveil_core::{Error, Result};
 
 use crate::input::{Input, cannot_read};
 
+/// Characters of a word that a message shows.
+const EXCERPT: usize = 40;
+
 /// A line and its number, counted from 1; the line end (`\n` or `\r\n`) is removed.
 pub(crate) struct Line<'a> {
     pub(crate) number: u64,
     pub(crate) text: &'a str,
+}
+
+/// An error and the byte of its line at which it lies.
+pub(crate) struct Problem {
+    pub(crate) at: usize,
+    pub(crate) error: Error,
+}
+
+impl Problem {
+    /// Gives an error its place in the line.
+    pub(crate) fn at(at: usize) -> impl FnOnce(Error) -> Self {
+        move |error| Self { at, error }
+    }
+}
+
+/// The words of a line, separated by blanks or tabs, and the byte at which each begins.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut next = 0;
+    text.split([' ', '\t'])
+        .map(move |word| {
+            let at = next;
+            next += word.len() + 1;
+            (at, word)
+        })
+        .filter(|(_, word)| !word.is_empty())
+}
+
+/// A whole number from 0 on, written in digits alone.
+pub(crate) fn whole_number(word: &str) -> Option<u64> {
+    let digits = word.bytes().all(|byte| byte.is_ascii_digit());
+    word.parse().ok().filter(|_| digits)
+}
+
+/// A word for a message: its beginning, where it is long.
+pub(crate) fn excerpt(word: &str) -> Cow<'_, str> {
+    match word.char_indices().nth(EXCERPT) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &word[..end])),
+        None => Cow::Borrowed(word),
+    }
 }
 
 /// Lines of an input, read into one buffer.
@@ -61,6 +104,24 @@ impl Lines {
                 Err(not_utf8(&self.name, self.number).at_column(before.chars().count() + 1))
             }
         }
+    }
+
+    /// Calls `each` with every line; its errors get file, line and column here. Returns the
+    /// input's name.
+    pub(crate) fn for_each(
+        mut self,
+        mut each: impl FnMut(Line<'_>) -> Result<(), Problem>,
+    ) -> Result<String> {
+        let file = self.name.clone();
+        while let Some(line) = self.next_line()? {
+            let (number, text) = (line.number, line.text);
+            each(line).map_err(|problem| {
+                let column = text[..problem.at].chars().count() + 1;
+                let error = problem.error.in_file(&file).at_line(number);
+                error.at_column(column)
+            })?;
+        }
+        Ok(file)
     }
 
     /// Reads up to a line end, which is consumed and not kept; false when the input ends first.
@@ -125,6 +186,49 @@ mod tests {
         assert_eq!(lines(b"a\n").unwrap(), ["a"]);
         assert_eq!(lines(b"").unwrap(), [""; 0]);
         assert_eq!(lines(b"\n").unwrap(), [""]);
+    }
+
+    #[test]
+    fn words_know_where_they_begin() {
+        let found: Vec<_> = words(" é\t\tb  c ").collect();
+        assert_eq!(found, [(1, "é"), (5, "b"), (8, "c")]);
+        assert_eq!(words(" \t").count(), 0);
+    }
+
+    #[test]
+    fn a_number_is_digits_alone() {
+        assert_eq!(whole_number("007"), Some(7));
+        assert_eq!(whole_number("18446744073709551615"), Some(u64::MAX));
+        for word in [
+            "",
+            "+1",
+            "-1",
+            "1.0",
+            "18446744073709551616",
+            "\u{663}",
+            "1\0",
+        ] {
+            assert_eq!(whole_number(word), None, "{word:?}");
+        }
+    }
+
+    #[test]
+    fn a_long_word_is_cut_for_messages() {
+        assert_eq!(excerpt("é"), "é");
+        assert_eq!(excerpt(&"é".repeat(40)), "é".repeat(40));
+        assert_eq!(excerpt(&"é".repeat(41)), "é".repeat(40) + "…");
+    }
+
+    #[test]
+    fn problems_get_their_place() {
+        let input = Input::from_reader("x", Cursor::new(b"fine\n\xc3\xa9 bad")).unwrap();
+        let outcome = Lines::new(input, 99).for_each(|line| match line.text.find("bad") {
+            Some(at) => Err(Problem::at(at)(Error::input("bad"))),
+            None => Ok(()),
+        });
+        let error = outcome.unwrap_err();
+        let place = error.place().unwrap();
+        assert_eq!((place.line, place.column.as_deref()), (Some(2), Some("3")));
     }
 
     #[test]

@@ -41,6 +41,8 @@ pub struct ImportSummary {
     pub out_of_order: u64,
     /// Empty lines skipped.
     pub blank_lines: u64,
+    /// Lines of remarks skipped, where the format has them.
+    pub comment_lines: u64,
     /// The delimiter used, where the format has one.
     pub delimiter: Option<char>,
     /// How many files were read.

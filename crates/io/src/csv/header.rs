@@ -46,6 +46,11 @@ impl Header {
 
     /// Where a needed column is; `flag` is the option by which the user says another name.
     pub(crate) fn require(&self, wanted: &str, flag: &str) -> Result<usize> {
+        self.need(wanted, format!("name the right one with {flag} NAME"))
+    }
+
+    /// Where a needed column is; the hint says what to do where there is none.
+    pub(crate) fn need(&self, wanted: &str, hint: impl Into<String>) -> Result<usize> {
         self.find(wanted)?.ok_or_else(|| {
             let found: Vec<String> = (0..self.len()).map(|index| self.column(index)).collect();
             Error::input(format!(
@@ -54,7 +59,7 @@ impl Header {
             ))
             .in_file(&self.name)
             .at_line(1)
-            .hint(format!("name the right one with {flag} NAME"))
+            .hint(hint)
         })
     }
 

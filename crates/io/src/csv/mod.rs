@@ -1,4 +1,4 @@
-//! Reading CSV in blocks of whole records.
+//! Reading CSV in blocks of whole records, and writing its fields.
 //!
 //! The usual rules (RFC 4180): a field may be quoted with `"`, a quote inside is doubled, a quoted
 //! field may hold line ends. A quote inside an unquoted field is an ordinary character. Text after
@@ -9,11 +9,13 @@ mod blocks;
 mod header;
 mod scan;
 mod table;
+mod write;
 
 pub(crate) use blocks::{Block, Blocks};
 pub(crate) use header::Header;
 pub(crate) use scan::{Field, Scanned, scan};
 pub(crate) use table::{Cursor, Layout, Table};
+pub(crate) use write::write_field;
 
 /// The longest record in bytes.
 pub(crate) const RECORD_LIMIT: usize = 1 << 20;

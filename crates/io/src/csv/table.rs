@@ -148,10 +148,18 @@ impl Table {
 
     /// Calls `each` with the line and the fields of every record; all have the header's width.
     pub(crate) fn for_each(
+        self,
+        each: impl FnMut(u64, &[Cow<'_, str>]) -> Result<()>,
+    ) -> Result<()> {
+        self.for_each_counting_blank(each).map(|_| ())
+    }
+
+    /// The same; returns the number of empty lines.
+    pub(crate) fn for_each_counting_blank(
         mut self,
         mut each: impl FnMut(u64, &[Cow<'_, str>]) -> Result<()>,
-    ) -> Result<()> {
-        let (mut fields, mut blank) = (Vec::new(), 0);
+    ) -> Result<u64> {
+        let (mut fields, mut blank) = (Vec::new(), self.blank);
         let (delimiter, name) = (self.blocks.delimiter(), self.blocks.name().to_owned());
         let (mut block, mut cursor) = (self.first, self.cursor);
         loop {
@@ -166,7 +174,7 @@ impl Table {
             }
             match self.blocks.next_block()? {
                 Some(next) => block = next,
-                None => return Ok(()),
+                None => return Ok(blank),
             }
             cursor = Cursor::new(&block);
         }

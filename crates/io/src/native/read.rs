@@ -12,11 +12,11 @@ use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
 use parquet::file::metadata::ParquetMetaData;
-use wayveil_core::{Attribute, Dataset, Error, Owners, Raw, Result};
+use wayveil_core::{Dataset, Error, Owners, Raw, Result};
 
 use super::{BINS, Description, FORMAT, LOCATIONS, UID, VERSION};
 use crate::columns::{Collector, DESCRIPTION_KEY, dictionary_type, list_field};
-use crate::intern::Interner;
+use crate::text_column::TextColumn;
 
 /// Records decoded at once.
 const BATCH: usize = 1 << 14;
@@ -82,11 +82,7 @@ fn read(file: File) -> Result<Dataset> {
         Owners::EachRecord
     };
     let named = attributes.into_iter().zip(description.attributes);
-    let attributes = named.map(|(column, name)| Attribute {
-        name,
-        values: column.values.into_labels(),
-        of_record: column.of_record,
-    });
+    let attributes = named.map(|(column, name)| column.into_attribute(name));
     Dataset::new(
         Arc::new(description.universe),
         description.time,
@@ -96,13 +92,6 @@ fn read(file: File) -> Result<Dataset> {
         description.population,
     )
     .map_err(|error| damaged(error.message()))
-}
-
-/// A column of strings, numbered by first appearance.
-#[derive(Default)]
-struct TextColumn {
-    values: Interner,
-    of_record: Vec<u32>,
 }
 
 impl TextColumn {

@@ -274,6 +274,6 @@ fn a_release_converts_to_text() {
     export_published_csv(&csv, &back, false).unwrap();
     assert_eq!(
         fs::read_to_string(&csv).unwrap(),
-        "trajectory,position,location,bin\n1,1,A,0\n1,2,B b,1\n3,1,B b,2\n"
+        "trajectory,position,location,bin\n1,1,A,0\n1,2,B b,1\n2,0,,\n3,1,B b,2\n"
     );
 }

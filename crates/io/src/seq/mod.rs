@@ -16,27 +16,10 @@ mod escape;
 mod read;
 mod write;
 
-use wayveil_core::{Dataset, Internal, Raw, Result};
-
-use crate::summary::ImportSummary;
+pub use crate::sequence_builder::Bins;
 use crate::universe::{UniverseChoice, Unknown};
 pub use read::{read_seq, read_seq_from};
 pub use write::{write_published_seq, write_raw_seq};
-
-/// The longest line.
-const LINE_LIMIT: usize = 16 << 20;
-
-/// What a reader returns.
-type Import = Result<(Raw<Dataset>, Internal<ImportSummary>)>;
-
-/// Where the number of time bins comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bins {
-    /// Stated, independently of the data.
-    Declared(u32),
-    /// One more than the largest that occurs. Reveals which occurs; `publish` asks again.
-    FromData,
-}
 
 /// How a `seq` file is to be read.
 #[derive(Clone, Debug)]

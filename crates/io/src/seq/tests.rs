@@ -2,11 +2,14 @@ use std::io::{Cursor, Read};
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use wayveil_core::{Attribute, NonPrivate, Origin, Owners, Sequences, TimeAxis, Universe};
+use wayveil_core::{
+    Attribute, Dataset, NonPrivate, Origin, Owners, Result, Sequences, TimeAxis, Universe,
+};
 
 use super::write::write_seq;
 use super::*;
 use crate::input::Input;
+use crate::summary::ImportSummary;
 
 fn declared(labels: &[&str]) -> UniverseChoice {
     let origin = Origin::Declared("test".into());

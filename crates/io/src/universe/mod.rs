@@ -87,18 +87,10 @@ pub fn read_universe_table(input: Input) -> Result<Universe> {
     let table = Table::open(input, None)?;
     let file = table.blocks.name().to_owned();
     let header = table.header.clone();
-    let label = header.find("label")?.ok_or_else(|| {
-        let found: Vec<_> = (0..header.len())
-            .map(|index| header.column(index))
-            .collect();
-        Error::input(format!(
-            "there is no column \"label\"; the columns are: {}",
-            found.join(", ")
-        ))
-        .in_file(&file)
-        .at_line(1)
-        .hint("rename the column of labels to \"label\", or give a list (.txt), one per line")
-    })?;
+    let label = header.need(
+        "label",
+        "rename the column of labels to \"label\", or give a list (.txt), one per line",
+    )?;
     let [name, lat, lng, parent] = [
         header.find("name")?,
         header.find("lat")?,
