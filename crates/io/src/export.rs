@@ -90,7 +90,7 @@ fn write_csv(
 }
 
 /// A field, quoted where it must be.
-fn field(out: &mut impl Write, text: &str) -> io::Result<()> {
+pub(crate) fn field(out: &mut impl Write, text: &str) -> io::Result<()> {
     if text.contains([',', '"', '\n', '\r']) {
         write!(out, "\"{}\"", text.replace('"', "\"\""))
     } else {

@@ -58,8 +58,8 @@ pub(crate) struct ImportArguments {
     #[arg(long, value_enum)]
     format: Format,
 
-    /// The public list of locations: a label per line, or a table with the columns label, name,
-    /// lat, lng, parent.
+    /// The public list of locations: a label per line, a table with the columns label, name, lat,
+    /// lng, parent, or a GTFS feed (folder or zip), of which all stops are taken by stop_id.
     #[arg(long, value_name = "FILE", conflicts_with = "universe_from_data")]
     universe: Option<PathBuf>,
 
