@@ -150,7 +150,7 @@ fn from_feed(feed: &Feed, options: &FeedUniverse) -> Result<Found> {
     let counted = [
         (
             locations.merged,
-            "stops share a stop_code and are one location",
+            "stops joined to another one of the same stop_code",
         ),
         (
             locations.left_out,

@@ -64,7 +64,7 @@ pub struct FeedLocations {
     pub aliases: Vec<(String, String)>,
     /// Names that are no alias because they could stand for more than one location.
     pub ambiguous_aliases: u64,
-    /// Stops that share their `stop_code` with another, and are one location with it.
+    /// Stops that were joined to another one because both have the same `stop_code`.
     pub merged: u64,
     /// Rows of `stops.txt` that are neither a location nor count as one.
     pub left_out: u64,
