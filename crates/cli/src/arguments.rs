@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    convert, demo, evaluate, generate, import, info, mine, publish, query, shell,
+    convert, demo, evaluate, generate, import, info, mine, publish, query, shell, universe,
 };
 
 const AFTER_HELP: &str = "\
@@ -38,6 +38,9 @@ pub(crate) enum Command {
     /// Make up a data set with the statistics of a known one.
     #[command(after_help = generate::EXAMPLE)]
     Generate(generate::GenerateArguments),
+    /// Make the public table of locations from a GTFS feed, a list or a table.
+    #[command(after_help = universe::EXAMPLE)]
+    Universe(universe::UniverseArguments),
     /// Read raw data into a data file.
     #[command(after_help = import::EXAMPLE)]
     Import(import::ImportArguments),

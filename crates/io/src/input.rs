@@ -12,6 +12,8 @@ use wayveil_core::{Error, Result};
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+/// How zip archives with anything in them begin.
+pub(crate) const ZIP: &[u8] = b"PK\x03\x04";
 const UTF8_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 const BUFFER: usize = 1 << 16;
 
@@ -39,7 +41,25 @@ impl Input {
         } else {
             Box::new(bytes)
         };
-        let (start, mut plain) = peek(plain).map_err(|cause| cannot_read(name, &cause))?;
+        Self::from_plain(name, plain)
+    }
+
+    /// Wraps a stream out of an archive, which is not unwrapped further: an archive's limits would
+    /// not hold for what is compressed a second time.
+    pub(crate) fn from_archive(name: &str, reader: impl Read + Send + 'static) -> Result<Self> {
+        let (start, bytes) = peek(reader).map_err(|cause| cannot_read(name, &cause))?;
+        if [GZIP, ZSTD, ZIP].iter().any(|mark| start.starts_with(mark)) {
+            return Err(
+                Error::input("this file of the archive is itself compressed")
+                    .in_file(name)
+                    .hint("files must be plain text in the archive; unpack it and pack it again"),
+            );
+        }
+        Self::from_plain(name, bytes)
+    }
+
+    fn from_plain(name: &str, reader: impl Read + Send + 'static) -> Result<Self> {
+        let (start, mut plain) = peek(reader).map_err(|cause| cannot_read(name, &cause))?;
         refuse_utf16(name, &start)?;
         if start.starts_with(UTF8_MARK) {
             let mut mark = [0; UTF8_MARK.len()];
@@ -103,9 +123,14 @@ fn cannot_open(name: &str, cause: &io::Error) -> Error {
     Error::system("cannot open the file", cause).in_file(name)
 }
 
-/// A failed read: damaged compression is the input's fault, the rest is the machine's.
+/// A failed read: damaged compression is the input's fault, the rest is the machine's. A reader
+/// that knows better what is wrong says so by an [`Error`] inside.
 pub(crate) fn cannot_read(name: &str, cause: &io::Error) -> Error {
     use io::ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof};
+    let known = cause.get_ref().and_then(|it| it.downcast_ref::<Error>());
+    if let Some(error) = known {
+        return error.clone().in_file(name);
+    }
     match cause.kind() {
         UnexpectedEof => Error::input("the compressed file is cut off")
             .in_file(name)

@@ -8,6 +8,7 @@
 pub mod dates;
 pub mod events;
 pub mod export;
+pub mod feed;
 pub mod generate;
 pub mod input;
 pub mod load;
@@ -39,6 +40,7 @@ pub use events::{
     EventsOptions, InvalidPoints, Position, import_events, read_events, read_events_from,
 };
 pub use export::{export_published_csv, export_raw_csv};
+pub use feed::{Feed, FeedLocations, FeedUniverse, read_feed_universe};
 pub use input::Input;
 pub use load::{Loaded, load};
 pub use msnbc::{MsnbcOptions, msnbc_universe, read_msnbc, read_msnbc_from};
@@ -52,6 +54,6 @@ pub use seq::{Bins, SeqOptions, read_seq, read_seq_from, write_published_seq, wr
 pub use spmf::{Itemsets, SpmfOptions, read_spmf, read_spmf_from};
 pub use summary::ImportSummary;
 pub use taxonomy::{read_gtfs_lines, read_taxonomy, read_taxonomy_from};
-pub use universe::{UniverseChoice, Unknown, read_universe};
+pub use universe::{UniverseChoice, Unknown, read_universe, write_universe_table};
 pub use visit_table::{VisitsOptions, read_visits, read_visits_from};
 pub use visits::{Arrangement, BinAxis, Imported, ServiceDays, parse_duration};

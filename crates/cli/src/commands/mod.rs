@@ -11,6 +11,7 @@ pub(crate) mod publish;
 pub(crate) mod query;
 pub(crate) mod shell;
 mod sweep;
+pub(crate) mod universe;
 
 use wayveil_core::{Error, RandomSource, Result, manifest};
 
@@ -22,6 +23,7 @@ pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<()> {
     match command {
         Command::Demo(arguments) => demo::run(&arguments, terminal),
         Command::Generate(arguments) => generate::run(&arguments, terminal),
+        Command::Universe(arguments) => universe::run(&arguments, terminal),
         Command::Import(arguments) => import::run(&arguments, terminal),
         Command::Convert(arguments) => convert::run(&arguments, terminal),
         Command::Info(arguments) => info::run(&arguments, terminal),

@@ -45,8 +45,8 @@ pub(crate) struct CommonArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "taxonomy_gtfs")]
     taxonomy: Option<PathBuf>,
 
-    /// The folder of a GTFS feed; each stop lies in the line that serves it most often.
-    #[arg(long, value_name = "FOLDER")]
+    /// A GTFS feed, a folder or a zip archive; each stop lies in the line that serves it most often.
+    #[arg(long, value_name = "FEED")]
     taxonomy_gtfs: Option<PathBuf>,
 
     /// Accept a universe that was read off the data. The guarantee then holds only if the set of
@@ -203,7 +203,7 @@ fn with_taxonomy(raw: Raw<Dataset>, common: &CommonArguments) -> Result<Raw<Data
         .for_publisher_only();
     match (&common.taxonomy, &common.taxonomy_gtfs) {
         (Some(file), _) => raw.with_taxonomy(read_taxonomy(file, &universe)?),
-        (None, Some(folder)) => raw.with_taxonomy(read_gtfs_lines(folder, &universe)?),
+        (None, Some(feed)) => raw.with_taxonomy(read_gtfs_lines(feed, &universe)?),
         (None, None) => Ok(raw),
     }
 }

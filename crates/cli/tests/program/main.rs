@@ -6,3 +6,4 @@ mod evaluate;
 mod journeys;
 mod mine;
 mod query;
+mod universe;

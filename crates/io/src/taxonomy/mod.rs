@@ -229,7 +229,7 @@ impl<'a> Draft<'a> {
 }
 
 /// Where a column is that the file cannot do without.
-fn needed(header: &Header, file: &str, wanted: &str, hint: &str) -> Result<usize> {
+pub(crate) fn needed(header: &Header, file: &str, wanted: &str, hint: &str) -> Result<usize> {
     header.find(wanted)?.ok_or_else(|| {
         let found: Vec<_> = (0..header.len())
             .map(|index| header.column(index))

@@ -12,6 +12,8 @@ pub(crate) const LEFT_OUT: u32 = u32::MAX;
 /// Labels with codes: all of a declared universe, or those met so far.
 pub(crate) struct LocationIndex {
     labels: Interner,
+    /// Codes of the strings behind the labels, which are other names of locations.
+    code_of_alias: Vec<u32>,
     declared: Option<Universe>,
     unknown: Unknown,
     left_out: UnknownLocations,
@@ -39,17 +41,24 @@ impl Located {
 impl LocationIndex {
     pub(crate) fn new(choice: &UniverseChoice, unknown: Unknown) -> Self {
         let mut labels = Interner::default();
-        let declared = match choice {
-            UniverseChoice::Declared(universe) => {
-                for location in universe.locations() {
-                    labels.intern(&location.label);
+        let mut code_of_alias = Vec::new();
+        let declared = choice.declared();
+        for location in declared.map_or(&[][..], Universe::locations) {
+            labels.intern(&location.label);
+        }
+        if let UniverseChoice::Aliased { universe, aliases } = choice {
+            for (alias, label) in aliases {
+                let known = labels.find(alias, Key::of(alias)).is_some();
+                if let (false, Some(code)) = (known, universe.code(label)) {
+                    labels.intern(alias);
+                    code_of_alias.push(code);
                 }
-                Some(universe.clone())
             }
-            UniverseChoice::FromData => None,
-        };
+        }
+        let declared = declared.cloned();
         Self {
             labels,
+            code_of_alias,
             declared,
             unknown,
             left_out: UnknownLocations::default(),
@@ -58,7 +67,12 @@ impl LocationIndex {
 
     /// The code of a label that was declared or met before.
     pub(crate) fn find(&self, label: &str) -> Option<u32> {
-        self.labels.find(label, Key::of(label))
+        let index = self.labels.find(label, Key::of(label))?;
+        let labels = self.labels.len() - self.code_of_alias.len();
+        match (index as usize).checked_sub(labels) {
+            None => Some(index),
+            Some(alias) => self.code_of_alias.get(alias).copied(),
+        }
     }
 
     /// A label that [`find`](Self::find) does not know: added, left out, or an error without a

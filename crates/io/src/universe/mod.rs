@@ -1,6 +1,7 @@
 //! Reads the public list of locations.
 
 mod index;
+mod write;
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -11,17 +12,45 @@ use wayveil_core::{
 };
 
 use crate::csv::Table;
+use crate::feed::{Feed, FeedUniverse, read_feed_universe};
 use crate::input::Input;
 use crate::lines::Lines;
 pub(crate) use index::{LEFT_OUT, Located, LocationIndex};
+pub use write::write_universe_table;
 
 /// Where a reader takes the set of locations from.
 #[derive(Clone, Debug)]
 pub enum UniverseChoice {
     /// A public set, stated independently of the data.
     Declared(Universe),
+    /// A public set whose locations have other public names too, such as the platforms of a
+    /// station.
+    Aliased {
+        /// The set.
+        universe: Universe,
+        /// Other names, each with the label that it stands for.
+        aliases: Vec<(String, String)>,
+    },
     /// Whatever occurs in the data, sorted by label. Reveals what occurs; `publish` asks again.
     FromData,
+}
+
+impl UniverseChoice {
+    /// The public set, where there is one.
+    pub fn declared(&self) -> Option<&Universe> {
+        match self {
+            Self::Declared(universe) | Self::Aliased { universe, .. } => Some(universe),
+            Self::FromData => None,
+        }
+    }
+
+    /// The public set without other names, where there is one.
+    pub fn into_declared(self) -> Option<Universe> {
+        match self {
+            Self::Declared(universe) | Self::Aliased { universe, .. } => Some(universe),
+            Self::FromData => None,
+        }
+    }
 }
 
 /// What to do with a location that is not in the declared universe.
@@ -37,13 +66,18 @@ pub enum Unknown {
 /// The longest label line of a list.
 const LINE_LIMIT: usize = 1 << 20;
 
-/// Reads a universe from a file: a table if its name ends in `.csv` or `.tsv` (also compressed),
-/// else a list.
+/// Reads a universe from a GTFS feed if the path is a folder or a zip archive, from a table if its
+/// name ends in `.csv` or `.tsv` (also compressed), and else from a list.
 ///
+/// Of a feed all stops are taken, labelled by `stop_id`; [`read_feed_universe`] has other choices.
 /// A list has one label per line; empty lines are skipped, everything else is a label, also what
 /// begins with `#`. A table has a header with `label` and optionally `name`, `lat` and `lng`, and
 /// `parent`, the group of the taxonomy in which the location lies.
 pub fn read_universe(path: &Path) -> Result<Universe> {
+    if Feed::is_here(path)? {
+        let locations = read_feed_universe(&Feed::open(path)?, &FeedUniverse::default())?;
+        return Ok(locations.universe);
+    }
     let name = path
         .file_name()
         .unwrap_or_default()

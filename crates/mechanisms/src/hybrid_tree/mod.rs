@@ -117,7 +117,7 @@ impl HybridTree {
             .map(Cow::Borrowed)
             .ok_or_else(|| {
                 Error::input("hybrid-tree needs a taxonomy, and these locations have none").hint(
-                    "give one with --taxonomy FILE or --taxonomy-gtfs FOLDER, or build one with \
+                    "give one with --taxonomy FILE or --taxonomy-gtfs FEED, or build one with \
                  --fan-out 20",
                 )
             })

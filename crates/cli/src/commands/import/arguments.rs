@@ -7,6 +7,8 @@ use wayveil_core::{Error, Result};
 use wayveil_io::dates::{DateOptions, DateOrder};
 use wayveil_io::{Arrangement, BinAxis, InvalidPoints, ServiceDays, Unknown, parse_duration};
 
+use crate::places::{CellArguments, FeedArguments};
+
 /// The forms that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
@@ -126,37 +128,23 @@ pub(crate) struct PlaceArguments {
     #[arg(long)]
     pub(super) universe_from_data: bool,
 
-    /// Of a GTFS feed: take stations rather than their platforms.
-    #[arg(long)]
-    pub(super) stations: bool,
-
-    /// Of a GTFS feed: stops are called by stop_code rather than by stop_id.
-    #[arg(long)]
-    pub(super) stop_codes: bool,
-
     /// What to do with locations outside the universe.
     #[arg(long, value_enum, default_value = "error")]
     pub(super) unknown: OutsideUniverse,
 
-    /// The public area of points, in degrees; west may exceed east across the 180th meridian.
-    #[arg(long, value_name = "S,W,N,E", allow_hyphen_values = true)]
-    pub(super) area: Option<String>,
-
-    /// Points become cells of a grid over --area: rows x columns (32x32), or a cell's size (500m).
-    #[arg(long, value_name = "ROWSxCOLUMNS|SIZE", conflicts_with_all = ["h3", "nearest"])]
-    pub(super) grid: Option<String>,
-
-    /// Points become H3 cells of this resolution, over --area or those listed by --universe.
-    #[arg(long, value_name = "0-15", conflicts_with = "nearest")]
-    pub(super) h3: Option<u8>,
-
     /// Points become the nearest location of --universe within this distance (300m, 1.5km).
-    #[arg(long, value_name = "DISTANCE")]
+    #[arg(long, value_name = "DISTANCE", conflicts_with_all = ["grid", "h3"])]
     pub(super) nearest: Option<String>,
 
     /// What to do with coordinates that are missing or no degrees.
     #[arg(long, value_enum, default_value = "error")]
     pub(super) invalid: OutsideUniverse,
+
+    #[command(flatten)]
+    pub(super) cells: CellArguments,
+
+    #[command(flatten)]
+    pub(super) feed: FeedArguments,
 }
 
 impl PlaceArguments {
@@ -362,6 +350,14 @@ impl ImportArguments {
     }
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum ItemsetsArgument {
+    /// An itemset has one item; more are an error.
+    Single,
+    /// Take the items one after the other.
+    Flatten,
+}
+
 #[derive(clap::Args)]
 #[command(next_help_heading = "Sequences (seq, spmf)")]
 pub(super) struct SequenceArguments {
@@ -369,7 +365,7 @@ pub(super) struct SequenceArguments {
     #[arg(long = "attribute-name", value_name = "NAME", value_delimiter = ',')]
     pub(super) attribute_names: Vec<String>,
 
-    /// SPMF: take the items of an itemset one after the other.
-    #[arg(long)]
-    pub(super) flatten_itemsets: bool,
+    /// SPMF: what to do with several items at once.
+    #[arg(long, value_enum, default_value = "single")]
+    pub(super) itemsets: ItemsetsArgument,
 }

@@ -50,6 +50,7 @@ pub(super) fn describe(summary: &ImportSummary, format: Format) -> String {
         (summary.incomplete_trips, "trips marked as incomplete, kept"),
         (summary.out_of_order, out_of_order),
         (summary.blank_lines, "blank lines skipped"),
+        (summary.comment_lines, "comment lines skipped"),
     ];
     for (count, what) in counted.into_iter().filter(|(count, _)| *count > 0) {
         text += &format!("{:<13} {what}\n", thousands(count));
@@ -88,6 +89,7 @@ pub(super) fn to_json(summary: &ImportSummary, output: Option<&str>) -> Value {
         "incomplete_trips": summary.incomplete_trips,
         "out_of_order": summary.out_of_order,
         "blank_lines": summary.blank_lines,
+        "comment_lines": summary.comment_lines,
         "first": summary.first.map(|date| date.to_string()),
         "last": summary.last.map(|date| date.to_string()),
     })

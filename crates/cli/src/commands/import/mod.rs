@@ -20,8 +20,8 @@ use wayveil_io::{
 
 use crate::facts::thousands;
 use crate::terminal::Terminal;
-use arguments::Format;
-pub(crate) use arguments::{ImportArguments, PlaceArguments};
+pub(crate) use arguments::ImportArguments;
+use arguments::{Format, ItemsetsArgument};
 use describe::{describe, to_json};
 
 pub(crate) const EXAMPLE: &str = "\
@@ -182,9 +182,9 @@ fn spmf(arguments: &ImportArguments) -> Result<SpmfOptions> {
         universe: arguments.places.choice()?,
         unknown: arguments.places.unknown(),
         bins: bins(arguments),
-        itemsets: match arguments.sequences.flatten_itemsets {
-            true => Itemsets::Flatten,
-            false => Itemsets::Error,
+        itemsets: match arguments.sequences.itemsets {
+            ItemsetsArgument::Single => Itemsets::Single,
+            ItemsetsArgument::Flatten => Itemsets::Flatten,
         },
         population: arguments.population(),
     })

@@ -1,39 +1,39 @@
 //! Which locations of the universe a feed's stops are.
 
-use std::path::Path;
-
 use wayveil_core::{Error, Result, Universe};
 
-use super::{Sheet, add_id, find_id};
-use crate::intern::Interner;
-use crate::taxonomy::{first_few, too_many};
+use crate::feed::{Feed, Ids, STOPS};
+use crate::taxonomy::first_few;
 
-const STOPS: &str = "stops.txt";
 const NO_LOCATION: u32 = u32::MAX;
 
 /// The stops, and the locations that each counts for.
-pub(super) struct Stops {
-    ids: Interner,
-    /// A stop's own location and its station's, or [`NO_LOCATION`].
-    locations: Vec<[u32; 2]>,
+pub(super) enum Stops<'a> {
+    /// By the feed's list of stops.
+    Listed {
+        ids: Ids,
+        /// A stop's own location and its station's, or [`NO_LOCATION`].
+        locations: Vec<[u32; 2]>,
+    },
+    /// Without a list of stops, the labels are taken for ids.
+    Unlisted(&'a Universe),
 }
 
-impl Stops {
-    pub(super) fn read(folder: &Path, universe: &Universe) -> Result<Self> {
-        if !folder.join(STOPS).exists() {
-            return Self::of_labels(universe);
-        }
-        let sheet = Sheet::open(folder, STOPS)?;
+impl<'a> Stops<'a> {
+    pub(super) fn read(feed: &Feed, universe: &'a Universe) -> Result<Self> {
+        let Some(sheet) = feed.open_sheet(STOPS)? else {
+            return Ok(Self::Unlisted(universe));
+        };
         let id = sheet.column("stop_id")?;
         let code = sheet.optional_column("stop_code")?;
         let parent = sheet.optional_column("parent_station")?;
-        let file = sheet.file.clone();
-        let mut ids = Interner::default();
+        let file = sheet.file().to_owned();
+        let mut ids = Ids::default();
         let (mut by_id, mut by_code) = (Match::new(universe), Match::new(universe));
         let mut parents = Vec::new();
-        sheet.for_each(|fields| {
+        sheet.for_each(|line, fields| {
             let text = |column: Option<usize>| column.map_or("", |column| fields[column].trim());
-            add_id(&mut ids, &fields[id], "stop_id")?;
+            ids.add(&fields[id], line, "stop_id")?;
             by_id.add(&fields[id]);
             by_code.add(text(code));
             parents.push(text(parent).to_owned());
@@ -41,36 +41,30 @@ impl Stops {
         })?;
         let own = best_match(by_id, by_code).map_err(|error| error.in_file(file))?;
         let locations = own.iter().zip(&parents).map(|(&location, parent)| {
-            let station = find_id(&ids, parent).map(|stop| own[stop as usize]);
+            let station = ids.find(parent).map(|stop| own[stop as usize]);
             // Stops that share a code with their station count once.
             let station = station.filter(|&station| station != location);
             [location, station.unwrap_or(NO_LOCATION)]
         });
-        Ok(Self {
+        Ok(Self::Listed {
             locations: locations.collect(),
             ids,
         })
     }
 
     /// The locations for which a stop-time at this stop counts.
-    pub(super) fn locations(&self, stop_id: &str) -> impl Iterator<Item = u32> {
-        let locations = find_id(&self.ids, stop_id).map(|stop| self.locations[stop as usize]);
+    pub(super) fn locations(&self, stop_id: &str) -> impl Iterator<Item = u32> + use<> {
+        let locations = match self {
+            Self::Listed { ids, locations } => {
+                ids.find(stop_id).map(|stop| locations[stop as usize])
+            }
+            Self::Unlisted(universe) => {
+                let code = universe.code(stop_id.trim());
+                code.map(|code| [code, NO_LOCATION])
+            }
+        };
         let locations = locations.into_iter().flatten();
         locations.filter(|&location| location != NO_LOCATION)
-    }
-
-    /// Without a list of stops, the labels are taken for ids.
-    fn of_labels(universe: &Universe) -> Result<Self> {
-        let mut ids = Interner::default();
-        for location in universe.locations() {
-            ids.intern(&location.label)
-                .ok_or_else(|| too_many("stops"))?;
-        }
-        let codes = 0..universe.len() as u32;
-        Ok(Self {
-            ids,
-            locations: codes.map(|code| [code, NO_LOCATION]).collect(),
-        })
     }
 }
 

@@ -1,4 +1,5 @@
 use std::fs;
+use std::io::Write;
 
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -173,13 +174,38 @@ fn what_is_no_folder_of_a_feed_is_named() {
     assert!(lines(&feed_but("stops.txt", None), &["q"]).is_ok());
     let folder = feed(&[("Feed.ZIP", "PK"), ("a.csv", "")]);
     for (file, wanted) in [
-        ("Feed.ZIP", "the feed is a zip archive"),
-        ("a.csv", "this is a file"),
-        ("none.zip", "there is no such folder"),
+        ("Feed.ZIP", "neither a folder nor a zip archive"),
+        ("a.csv", "neither a folder nor a zip archive"),
+        ("none.zip", "there is no such folder or archive"),
     ] {
         let error = read_gtfs_lines(&folder.path().join(file), &universe(&["q"])).unwrap_err();
         assert!(error.message().contains(wanted), "{error}");
         assert!(error.advice().is_some());
+    }
+}
+
+#[test]
+fn an_archive_is_as_good_as_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("feed");
+    let files = [
+        ("in/routes.txt", ROUTES),
+        ("in/trips.txt", TRIPS),
+        ("in/stops.txt", STOPS),
+        ("in/stop_times.txt", STOP_TIMES),
+    ];
+    let mut archive = zip::ZipWriter::new(fs::File::create(&path).unwrap());
+    for (name, text) in files {
+        let options = zip::write::SimpleFileOptions::default();
+        archive.start_file(name, options).unwrap();
+        archive.write_all(text.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap();
+    for labels in [&["q", "S1", "S2"][..], &["S"], &["51", "50"]] {
+        assert_eq!(
+            read_gtfs_lines(&path, &universe(labels)).unwrap(),
+            read_gtfs_lines(feed_but("stops.txt", Some(STOPS)).path(), &universe(labels)).unwrap()
+        );
     }
 }
 
