@@ -7,59 +7,40 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use wayveil_core::{Attribute, Dataset, NonPrivate, Owners, Raw, Result, Sequences, Universe};
+use wayveil_core::{Dataset, NonPrivate, Owners, Raw, Result};
 
+use super::View;
 use crate::output::{cannot_write, write_file};
 use crate::release::Published;
 
-/// Exports raw data, for the publisher.
+/// Exports raw data as CSV, for the publisher.
 pub fn export_raw_csv(path: &Path, raw: &Raw<Dataset>, overwrite: bool) -> Result<()> {
     let because = NonPrivate::because("the publisher converts their own data to CSV");
-    write_file(path, overwrite, |out| {
-        raw.inspect(because, |data| {
-            let beside = Beside {
-                owners: data.owners(),
-                attributes: data.attributes(),
-            };
-            write_csv(out, data.universe(), data.trips(), &beside)
-        })
+    raw.inspect(because, |data| export(path, &View::of_raw(data), overwrite))
         .for_publisher_only()
-        .map_err(|cause| cannot_write(path, cause))
-    })
 }
 
-/// Exports a release's trajectories.
+/// Exports a release's trajectories as CSV.
 pub fn export_published_csv(path: &Path, release: &Published, overwrite: bool) -> Result<()> {
+    export(path, &View::of_release(release), overwrite)
+}
+
+fn export(path: &Path, view: &View<'_>, overwrite: bool) -> Result<()> {
     write_file(path, overwrite, |out| {
-        let beside = Beside {
-            owners: &Owners::EachRecord,
-            attributes: &[],
-        };
-        write_csv(out, release.universe(), release.trajectories(), &beside)
-            .map_err(|cause| cannot_write(path, cause))
+        write(out, view).map_err(|cause| cannot_write(path, cause))
     })
 }
 
-/// What stands beside the trajectories.
-struct Beside<'a> {
-    owners: &'a Owners,
-    attributes: &'a [Attribute],
-}
-
-fn write_csv(
-    out: &mut impl Write,
-    universe: &Universe,
-    sequences: &Sequences,
-    beside: &Beside<'_>,
-) -> io::Result<()> {
-    if matches!(beside.owners, Owners::Known { .. }) {
+fn write(out: &mut impl Write, view: &View<'_>) -> io::Result<()> {
+    let sequences = view.sequences;
+    if matches!(view.owners, Owners::Known { .. }) {
         out.write_all(b"uid,")?;
     }
     out.write_all(b"trajectory,position,location")?;
     if sequences.is_timed() {
         out.write_all(b",bin")?;
     }
-    for attribute in beside.attributes {
+    for attribute in view.attributes {
         out.write_all(b",")?;
         field(out, &attribute.name)?;
     }
@@ -67,16 +48,16 @@ fn write_csv(
     for record in 0..sequences.len() {
         let bins = sequences.bins_of(record);
         for (position, &code) in sequences.codes_of(record).iter().enumerate() {
-            if let Owners::Known { of_record, labels } = beside.owners {
+            if let Owners::Known { of_record, labels } = view.owners {
                 field(out, labels.get(of_record[record] as usize))?;
                 out.write_all(b",")?;
             }
             write!(out, "{},{},", record + 1, position + 1)?;
-            field(out, universe.label(code))?;
+            field(out, view.universe.label(code))?;
             if let Some(bin) = bins.get(position) {
                 write!(out, ",{bin}")?;
             }
-            for attribute in beside.attributes {
+            for attribute in view.attributes {
                 out.write_all(b",")?;
                 field(
                     out,
@@ -102,7 +83,7 @@ fn field(out: &mut impl Write, text: &str) -> io::Result<()> {
 mod tests {
     use std::sync::Arc;
 
-    use wayveil_core::{Origin, TimeAxis};
+    use wayveil_core::{Attribute, Origin, Sequences, TimeAxis, Universe};
 
     use super::*;
 
