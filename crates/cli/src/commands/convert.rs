@@ -86,14 +86,23 @@ pub(crate) fn run(arguments: &ConvertArguments, terminal: &Terminal) -> Result<(
     check_target(output, force)?;
     let what = arguments.what.into();
     let mut moving = None;
+    // What the input lacks is said of the input; what fails in writing names the output already.
+    let placed = |error: Error| match error.place() {
+        Some(_) => error,
+        None => error.in_file(arguments.input.display().to_string()),
+    };
     let raw = match load(&arguments.input)? {
         Loaded::Data(raw) => {
             match arguments.to {
                 Target::Seq => write_raw_seq(output, &raw, force)?,
                 Target::Csv => export_raw_csv(output, &raw, force)?,
                 Target::Parquet => write_dataset(output, &raw, force)?,
-                Target::GeoJson => export_raw_geojson(output, &raw, what, force)?,
-                Target::MfJson => moving = Some(export_raw_mfjson(output, &raw, force)?),
+                Target::GeoJson => {
+                    export_raw_geojson(output, &raw, what, force).map_err(placed)?;
+                }
+                Target::MfJson => {
+                    moving = Some(export_raw_mfjson(output, &raw, force).map_err(placed)?);
+                }
             }
             true
         }
@@ -112,8 +121,13 @@ pub(crate) fn run(arguments: &ConvertArguments, terminal: &Terminal) -> Result<(
                         ),
                     ));
                 }
-                Target::GeoJson => export_published_geojson(output, &release, what, force)?,
-                Target::MfJson => moving = Some(export_published_mfjson(output, &release, force)?),
+                Target::GeoJson => {
+                    export_published_geojson(output, &release, what, force).map_err(placed)?;
+                }
+                Target::MfJson => {
+                    moving =
+                        Some(export_published_mfjson(output, &release, force).map_err(placed)?);
+                }
             }
             false
         }

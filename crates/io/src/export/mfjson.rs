@@ -9,6 +9,9 @@
 //! rounded down to whole seconds or, where they lie closer, to a thousandth, millionth or
 //! billionth of one. All instants of a file have the same number of digits, in UTC.
 //!
+//! A moving point has two instants or more. Of a lone visit the place stands there twice, as of two
+//! visits in the bin; `locations` has it once.
+//!
 //! A trajectory without visits has nothing to write and is counted instead; one whose time goes
 //! back, as raw data may have, is cut there into features with a number `part`, counted too.
 
@@ -25,6 +28,9 @@ const SYSTEMS: &str = "\"crs\":{\"type\":\"Name\",\"properties\":{\"name\":\
                        \"urn:ogc:def:crs:OGC:1.3:CRS84\"}},\
                        \"trs\":{\"type\":\"Name\",\"properties\":{\"name\":\
                        \"urn:ogc:data:time:iso8601\"}},";
+
+/// What the standard's schema asks of a moving point.
+const LEAST_INSTANTS: usize = 2;
 
 /// What was written as MF-JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,7 +57,8 @@ impl<'a> Document<'a> {
         view.check_coordinates()?;
         let sequences = view.sequences;
         let records = (0..sequences.len()).map(|record| sequences.bins_of(record));
-        let crowd = records.flat_map(runs).map(<[u32]>::len).max().unwrap_or(1);
+        let crowd = records.flat_map(runs).map(<[u32]>::len).max();
+        let crowd = crowd.map_or(LEAST_INSTANTS, |crowd| crowd.max(LEAST_INSTANTS));
         Ok(Self {
             digits: calendar.digits_for(crowd as u64),
             calendar,
@@ -91,14 +98,18 @@ impl<'a> Document<'a> {
         visits: (&[u32], &[u32]),
     ) -> io::Result<()> {
         let (codes, bins) = visits;
+        let twice = |visits: &[u32]| match visits {
+            [only] => [*only; LEAST_INSTANTS].to_vec(),
+            visits => visits.to_vec(),
+        };
         let instant = |instant| self.calendar.text(instant, self.digits);
         out.write_all(b"{\"type\":\"Feature\",\"temporalGeometry\":{\"type\":\"MovingPoint\",")?;
         out.write_all(b"\"datetimes\":")?;
-        list(out, &self.instants(bins), |out, &at| {
+        list(out, &self.instants(&twice(bins)), |out, &at| {
             write!(out, "\"{}\"", instant(at))
         })?;
         out.write_all(b",\"coordinates\":")?;
-        list(out, codes, |out, &code| {
+        list(out, &twice(codes), |out, &code| {
             out.write_all(self.features.position(code).as_bytes())
         })?;
         out.write_all(b",\"interpolation\":\"Discrete\"},\"geometry\":")?;
