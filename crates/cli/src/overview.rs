@@ -186,10 +186,7 @@ impl<'a> Overview<'a> {
 fn times(sequences: &Sequences, axis: &TimeAxis) -> Result<Times> {
     let mut of_bin = vec![0; axis.bins as usize];
     for &bin in sequences.bins().unwrap_or_default() {
-        // A release is only as good as its files; a bin beyond the axis is nobody's time.
-        if let Some(visits) = of_bin.get_mut(bin as usize) {
-            *visits += 1;
-        }
+        of_bin[bin as usize] += 1;
     }
     let calendar = Calendar::of(axis)?;
     Ok(match (calendar, &axis.clock) {
