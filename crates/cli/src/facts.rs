@@ -63,6 +63,11 @@ impl Facts {
         order
     }
 
+    /// How many locations have no visit.
+    pub(crate) fn unvisited(&self) -> u64 {
+        self.visits.iter().filter(|&&visits| visits == 0).count() as u64
+    }
+
     pub(crate) fn to_json(&self, universe: &Universe) -> Value {
         let top: Vec<Value> = self
             .top_locations(10)
@@ -111,6 +116,7 @@ mod tests {
         assert_eq!((facts.records, facts.symbols, facts.max_length), (3, 4, 3));
         assert_eq!(facts.lengths, [1, 1, 0, 1]);
         assert_eq!(facts.top_locations(5), [(1, 3), (0, 1)]);
+        assert_eq!(facts.unvisited(), 1);
         assert_eq!(
             Facts::of(&Sequences::empty(false), &universe).mean_length(),
             0.0

@@ -4,6 +4,7 @@ mod arguments;
 mod commands;
 mod compare;
 mod facts;
+mod overview;
 mod places;
 mod table;
 mod terminal;

@@ -5,6 +5,7 @@
 //! counting it. Writers go through [`output`], so that a target exists either complete or not at
 //! all.
 
+pub mod calendar;
 pub mod dates;
 pub mod events;
 pub mod export;
@@ -34,12 +35,16 @@ mod lines;
 mod sequence_builder;
 mod text_column;
 
+pub use calendar::Calendar;
 pub use columns::panics_are_caught_here;
 pub use dates::{DateOptions, DateOrder};
 pub use events::{
     EventsOptions, InvalidPoints, Position, import_events, read_events, read_events_from,
 };
-pub use export::{export_published_csv, export_raw_csv};
+pub use export::{
+    GeoJson, MovingFeatures, export_published_csv, export_published_geojson,
+    export_published_mfjson, export_raw_csv, export_raw_geojson, export_raw_mfjson,
+};
 pub use feed::{Feed, FeedLocations, FeedUniverse, read_feed_universe};
 pub use input::Input;
 pub use load::{Loaded, load};

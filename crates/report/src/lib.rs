@@ -1,8 +1,8 @@
 //! Raw data against a release, to look at.
 //!
 //! A publisher who sees what the noise did to their data trusts a release for the right reasons,
-//! or holds it back. [`picture()`] draws both sides into one SVG; [`bar_table`] and
-//! [`histogram_text`] do the same for a terminal.
+//! or holds it back. [`picture()`] draws both sides into one SVG; [`bar_table`],
+//! [`histogram_text`] and [`map_text()`] are for a terminal.
 //!
 //! All of this shows raw data, so it is for the publisher alone. A comparison is best built inside
 //! [`wayveil_core::Raw::inspect`] and drawn with [`wayveil_core::Internal::map`]; the picture
@@ -13,11 +13,13 @@
 
 mod atlas;
 mod bars;
+mod bounds;
 mod caption;
 mod comparison;
 mod curves;
 mod histogram;
 mod legend;
+mod map_text;
 mod number;
 mod picture;
 mod place_names;
@@ -26,7 +28,9 @@ mod svg;
 mod terminal;
 mod words;
 
+pub use bounds::Bounds;
 pub use comparison::{Comparison, Flow, Line, Row, Station};
 pub use curves::{Chart, Curve, CurvePoint, Panel, curves};
+pub use map_text::map_text;
 pub use picture::picture;
 pub use terminal::{bar_table, histogram_text};

@@ -2,6 +2,8 @@
 
 use wayveil_core::Coordinate;
 
+use crate::bounds::Bounds;
+
 const KM_PER_DEGREE: f64 = 111.2;
 
 /// A smaller part of the earth than this (about 11 m) is drawn as a point.
@@ -9,9 +11,7 @@ const LEAST_EXTENT: f64 = 1e-4;
 
 /// Where points of the earth lie in a frame.
 pub(crate) struct Projection {
-    squeeze: f64,
-    middle: (f64, f64),
-    across_date_line: bool,
+    bounds: Bounds,
     scale: f64,
     centre: (f64, f64),
 }
@@ -19,21 +19,12 @@ pub(crate) struct Projection {
 impl Projection {
     /// Fits all points into a frame of this size, in its middle; none where there is no point.
     pub(crate) fn fit(points: &[Coordinate], size: (f64, f64), padding: f64) -> Option<Self> {
-        let (south, north) = range(points.iter().map(|point| point.lat))?;
-        let plain = range(points.iter().map(|point| point.lng))?;
-        let turned = range(points.iter().map(|point| turn(point.lng)))?;
-        let across_date_line = turned.1 - turned.0 < plain.1 - plain.0;
-        let (west, east) = if across_date_line { turned } else { plain };
-        let lat = (south + north) / 2.0;
-        // Near the poles a degree of longitude is nothing; the picture keeps some width.
-        let squeeze = lat.to_radians().cos().max(0.05);
-        let width = ((east - west) * squeeze).max(LEAST_EXTENT);
-        let height = (north - south).max(LEAST_EXTENT);
+        let bounds = Bounds::of(points)?;
+        let width = (bounds.width() * bounds.squeeze()).max(LEAST_EXTENT);
+        let height = (bounds.north - bounds.south).max(LEAST_EXTENT);
         let room = |pixels: f64| (pixels - 2.0 * padding).max(1.0);
         Some(Self {
-            squeeze,
-            middle: (lat, (west + east) / 2.0),
-            across_date_line,
+            bounds,
             scale: (room(size.0) / width).min(room(size.1) / height),
             centre: (size.0 / 2.0, size.1 / 2.0),
         })
@@ -41,14 +32,12 @@ impl Projection {
 
     /// The pixel of a point.
     pub(crate) fn place(&self, at: Coordinate) -> (f64, f64) {
-        let lng = if self.across_date_line {
-            turn(at.lng)
-        } else {
-            at.lng
-        };
+        let bounds = &self.bounds;
+        let east = bounds.east_of_west(at.lng) - bounds.width() / 2.0;
+        let north = at.lat - (bounds.south + bounds.north) / 2.0;
         (
-            self.centre.0 + (lng - self.middle.1) * self.squeeze * self.scale,
-            self.centre.1 - (at.lat - self.middle.0) * self.scale,
+            self.centre.0 + east * bounds.squeeze() * self.scale,
+            self.centre.1 - north * self.scale,
         )
     }
 
@@ -61,17 +50,6 @@ impl Projection {
 /// Whether it is a point at all.
 pub(crate) fn is_point(at: Coordinate) -> bool {
     at.lat.abs() <= 90.0 && at.lng.abs() <= 360.0
-}
-
-fn turn(lng: f64) -> f64 {
-    if lng < 0.0 { lng + 360.0 } else { lng }
-}
-
-fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
-    values.fold(None, |range, value| match range {
-        None => Some((value, value)),
-        Some((low, high)) => Some((value.min(low), value.max(high))),
-    })
 }
 
 #[cfg(test)]

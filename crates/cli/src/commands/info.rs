@@ -3,21 +3,17 @@
 use std::path::PathBuf;
 
 use serde_json::json;
-use wayveil_core::{Model, NonPrivate, Origin, Result, TimeAxis, Universe};
+use wayveil_core::{Error, Model, NonPrivate, Origin, Result, TimeAxis, Universe};
 use wayveil_io::{Loaded, Published, load};
-use wayveil_report::histogram_text;
 
-use crate::facts::{Facts, thousands};
+use crate::facts::thousands;
+use crate::overview::Overview;
 use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLE: &str = "\
 Example:
   wayveil info metro.parquet
   wayveil info release/ --json";
-
-/// Lengths shown one by one; longer ones share a line.
-const LENGTHS_SHOWN: usize = 15;
-const CHART_WIDTH: usize = 40;
 
 #[derive(clap::Args)]
 pub(crate) struct InfoArguments {
@@ -26,33 +22,36 @@ pub(crate) struct InfoArguments {
 }
 
 pub(crate) fn run(arguments: &InfoArguments, terminal: &Terminal) -> Result<()> {
+    let placed = |error: Error| error.in_file(arguments.input.display().to_string());
     match load(&arguments.input)? {
         Loaded::Data(raw) => {
             let because = NonPrivate::because("shown to the publisher on their own terminal");
             let seen = raw.inspect(because, |data| {
-                let facts = Facts::of(data.trips(), data.universe());
-                let mut object = facts.to_json(data.universe());
+                let overview = Overview::of(data.trips(), data.universe(), data.time())?;
+                let mut object = overview.to_json();
                 object["kind"] = json!("data");
                 object["internal"] = json!(true);
                 object["population"] = json!(data.population());
                 object["universe"] = json!(data.universe().origin());
                 object["time_bins"] = json!(data.time().map(|axis| axis.bins));
+                object["clock"] = json!(data.time().and_then(|axis| axis.clock.as_ref()));
                 let text = format!(
                     "data file of the population {:?}; raw: these figures are not for \
                      publication\n{}{}{}",
                     data.population(),
                     origin_line(data.universe()),
                     time_line(data.time()),
-                    describe(&facts, data.universe())
+                    overview.text()
                 );
-                (object, text)
+                Ok((object, text))
             });
-            let (object, text) = seen.for_publisher_only();
+            let (object, text) = seen.for_publisher_only().map_err(placed)?;
             terminal.result(|| object, &text)
         }
         Loaded::Release(release) => {
-            let facts = Facts::of(release.trajectories(), release.universe());
-            let mut object = facts.to_json(release.universe());
+            let (universe, time) = (release.universe(), release.time());
+            let overview = Overview::of(release.trajectories(), universe, time).map_err(placed)?;
+            let mut object = overview.to_json();
             object["kind"] = json!("release");
             object["internal"] = json!(false);
             object["manifest"] = json!(release.manifest());
@@ -60,7 +59,7 @@ pub(crate) fn run(arguments: &InfoArguments, terminal: &Terminal) -> Result<()> 
                 "{}{}{}",
                 promise(&release),
                 time_line(release.time()),
-                describe(&facts, release.universe())
+                overview.text()
             );
             terminal.result(|| object, &text)
         }
@@ -68,9 +67,26 @@ pub(crate) fn run(arguments: &InfoArguments, terminal: &Terminal) -> Result<()> 
 }
 
 fn time_line(time: Option<&TimeAxis>) -> String {
-    time.map_or(String::new(), |axis| {
-        format!("time bins     {}\n", axis.bins)
-    })
+    let Some(axis) = time else {
+        return String::new();
+    };
+    let when = axis.clock.as_ref().map_or(String::new(), |clock| {
+        let width = duration(clock.bin_seconds);
+        format!(" of {width} from {} ({})", clock.starts, clock.zone)
+    });
+    let bins = thousands(axis.bins.into());
+    format!("time bins     {bins}{when}\n")
+}
+
+/// A time span in the largest unit of which it is a whole number.
+fn duration(seconds: u32) -> String {
+    let units = [(86_400, "day"), (3600, "hour"), (60, "minute")];
+    let fits = |unit: &(u32, &str)| seconds > 0 && seconds.is_multiple_of(unit.0);
+    let (unit, name) = units.into_iter().find(fits).unwrap_or((1, "second"));
+    match seconds / unit {
+        1 => format!("1 {name}"),
+        count => format!("{} {name}s", thousands(count.into())),
+    }
 }
 
 fn origin_line(universe: &Universe) -> String {
@@ -101,41 +117,22 @@ fn promise(release: &Published) -> String {
     )
 }
 
-fn describe(facts: &Facts, universe: &Universe) -> String {
-    let top: Vec<String> = facts
-        .top_locations(5)
-        .into_iter()
-        .map(|(code, visits)| format!("{} ({})", universe.label(code), thousands(visits)))
-        .collect();
-    format!(
-        "records       {}\nlocations     {}\nsymbols       {}\nmean length   {:.2}\n\
-         max length    {}\nmost visited  {}\n\nrecords by length\n{}",
-        thousands(facts.records),
-        thousands(facts.locations),
-        thousands(facts.symbols),
-        facts.mean_length(),
-        facts.max_length,
-        if top.is_empty() {
-            "–".into()
-        } else {
-            top.join(", ")
-        },
-        histogram_text(&length_rows(facts), CHART_WIDTH)
-    )
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn length_rows(facts: &Facts) -> Vec<(String, f64)> {
-    let mut rows: Vec<(String, f64)> = facts
-        .lengths
-        .iter()
-        .enumerate()
-        .take(LENGTHS_SHOWN + 1)
-        .filter(|&(length, &records)| length > 0 || records > 0)
-        .map(|(length, &records)| (length.to_string(), records as f64))
-        .collect();
-    let longer: u64 = facts.lengths.iter().skip(LENGTHS_SHOWN + 1).sum();
-    if longer > 0 {
-        rows.push((format!("{}+", LENGTHS_SHOWN + 1), longer as f64));
+    #[test]
+    fn spans_are_in_whole_units() {
+        let words = [1, 59, 60, 5400, 3600, 172_800, 0].map(duration);
+        let expected = [
+            "1 second",
+            "59 seconds",
+            "1 minute",
+            "90 minutes",
+            "1 hour",
+            "2 days",
+            "0 seconds",
+        ];
+        assert_eq!(words, expected);
     }
-    rows
 }

@@ -293,3 +293,49 @@ fn an_interrupted_run_leaves_nothing() {
         assert!(place.names().is_empty(), "{:?} is left", place.names());
     }
 }
+
+#[test]
+fn maps_without_coordinates_and_movement_without_time() {
+    let place = Place::new();
+    place
+        .write("x.seq", "A@0 B@2\n")
+        .write("plain.seq", "A B\n")
+        .write("stops.txt", STOPS)
+        .write("stops.csv", "label,lat,lng\nA,45.5,-73.6\nB,45.6,-73.5\n");
+    let timed = "--format seq --bins 4";
+    place.ok(&format!(
+        "import x.seq {timed} --universe stops.txt -o bare.parquet"
+    ));
+    place.ok(&format!(
+        "import x.seq {timed} --universe stops.csv -o x.parquet"
+    ));
+    place.ok("import plain.seq --format seq --universe stops.csv -o plain.parquet");
+    let before = place.names();
+    for what in ["trajectories", "locations"] {
+        place.fails(
+            &format!("convert bare.parquet --to geojson --what {what} -o x.json"),
+            2,
+            &[
+                "bare.parquet",
+                "\"A\", \"B\"",
+                "coordinates",
+                "--universe",
+                "lat",
+            ],
+        );
+    }
+    let flags = ["--bin-width", "--bin-origin", "--bins"];
+    for (file, says) in [("x.parquet", "bare numbers"), ("plain.parquet", "no time")] {
+        place.fails(
+            &format!("convert {file} --to mfjson -o x.json"),
+            2,
+            &[&[file, says], flags.as_slice()].concat(),
+        );
+    }
+    place.fails(
+        "convert x.parquet --to csv --what locations -o x.csv",
+        2,
+        &["--to geojson"],
+    );
+    assert_eq!(place.names(), before);
+}

@@ -2,9 +2,14 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Arc;
 
 use serde_json::Value;
 use tempfile::TempDir;
+use wayveil_core::{
+    Clock, Coordinate, Dataset, Location, Origin, Owners, Raw, Sequences, TimeAxis, Universe,
+    UniverseDocument,
+};
 
 /// An empty folder and the program run in it.
 pub(crate) struct Place {
@@ -71,6 +76,12 @@ impl Place {
         assert!(!err.contains("panicked"), "{err}");
     }
 
+    /// A JSON file in the folder.
+    pub(crate) fn read_json(&self, name: &str) -> Value {
+        let text = std::fs::read(self.path(name)).expect("a readable file");
+        serde_json::from_slice(&text).expect("one JSON value")
+    }
+
     /// All names in the folder, hidden ones included, sorted.
     pub(crate) fn names(&self) -> Vec<String> {
         names(self.folder.path())
@@ -90,4 +101,48 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
         .collect();
     names.sort();
     names
+}
+
+/// Writes a data file of three places in Fiji, A, B and C, whose bins of one hour begin at
+/// midnight on 4 March 2024 there; B lies across the antimeridian. There are 300 people: each
+/// goes from A to B in one hour, 8 o'clock, and to C two hours later. Nobody goes to D.
+pub(crate) fn write_timed_data(path: &Path) {
+    let location = |label: &str, lng: f64, lat: f64| Location {
+        label: label.into(),
+        at: Some(Coordinate { lat, lng }),
+        ..Location::default()
+    };
+    let origin = Origin::Declared("test".into());
+    let universe = Universe::try_from(UniverseDocument {
+        origin: origin.clone(),
+        locations: vec![
+            location("A", 178.5, -18.0),
+            location("B", -179.5, -17.0),
+            location("C", 179.5, -17.0),
+            location("D", 179.0, -16.0),
+        ],
+        groups: Vec::new(),
+    });
+    let axis = TimeAxis {
+        clock: Some(Clock {
+            starts: "2024-03-04T00:00:00+12:00".into(),
+            bin_seconds: 3600,
+            zone: "Pacific/Fiji".into(),
+        }),
+        ..TimeAxis::new(24, origin)
+    };
+    let mut trips = Sequences::empty(true);
+    for _ in 0..300 {
+        trips.push(&[0, 1, 2], &[8, 8, 10]);
+    }
+    let data = Dataset::new(
+        Arc::new(universe.expect("a universe")),
+        Some(axis),
+        trips,
+        Owners::EachRecord,
+        Vec::new(),
+        "fiji".into(),
+    );
+    let raw = Raw::new(data.expect("fitting columns"));
+    wayveil_io::write_dataset(path, &raw, false).expect("a writable folder");
 }

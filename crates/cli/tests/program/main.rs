@@ -3,6 +3,8 @@
 mod bad_input;
 mod common;
 mod evaluate;
+mod export;
+mod info;
 mod journeys;
 mod mine;
 mod query;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wayveil_core::manifest::{FORMAT, FORMAT_VERSION, FileRecord};
-use wayveil_core::{Error, Manifest, Result};
+use wayveil_core::{Error, Manifest, Result, TimeAxis};
 
 use super::write::digest;
 use super::{COUNTS, LOCATIONS, MANIFEST, Published, TRAJECTORIES, tables};
@@ -60,8 +60,19 @@ fn read_tables(folder: &Path, manifest: Manifest) -> Result<Published> {
     if universe.digest() != manifest.public_inputs.universe.sha256 {
         return Err(changed(&folder.join(LOCATIONS)));
     }
-    let timed = manifest.public_inputs.time.is_some();
+    let time = manifest.public_inputs.time.as_ref();
+    let bins = time.map_or(0, |axis| axis.bins);
+    if time.is_some() && !(1..=TimeAxis::MAX_BINS).contains(&bins) {
+        return Err(damaged(MANIFEST));
+    }
+    let timed = time.is_some();
     let trajectories = tables::read_trajectories(&folder.join(TRAJECTORIES), &universe, timed)
+        .filter(|read| {
+            read.bins()
+                .unwrap_or_default()
+                .iter()
+                .all(|&bin| bin < bins)
+        })
         .ok_or_else(|| damaged(TRAJECTORIES))?;
     let counts = if listed(COUNTS) {
         let read = tables::read_counts(&folder.join(COUNTS), &universe, timed);

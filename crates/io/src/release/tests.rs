@@ -277,3 +277,27 @@ fn a_release_converts_to_text() {
         "trajectory,position,location,bin\n1,1,A,0\n1,2,B b,1\n2,0,,\n3,1,B b,2\n"
     );
 }
+
+#[test]
+fn bins_lie_on_the_axis_of_the_manifest() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r");
+    let timed = release(true, false, RandomSource::os().unwrap());
+    write_release(&path, &timed, false).unwrap();
+    let bins = timed.manifest().public_inputs.time.as_ref().unwrap().bins;
+    let manifest = fs::read_to_string(path.join(MANIFEST)).unwrap();
+    let with = |other: u32| {
+        let mut value: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+        assert_eq!(value["public_inputs"]["time"]["bins"], bins);
+        value["public_inputs"]["time"]["bins"] = other.into();
+        fs::write(path.join(MANIFEST), value.to_string()).unwrap();
+        read_release(&path)
+    };
+    assert!(with(bins).is_ok());
+    // Bins 0, 1 and 2 are released.
+    assert!(with(3).is_ok());
+    for other in [0, 1, 2, u32::MAX] {
+        let error = with(other).unwrap_err();
+        assert!(error.message().contains("damaged"), "{other}: {error}");
+    }
+}

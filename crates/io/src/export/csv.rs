@@ -15,48 +15,31 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use wayveil_core::{
-    Attribute, Dataset, Error, NonPrivate, Owners, Raw, Result, Sequences, Universe,
-};
+use wayveil_core::{Attribute, Dataset, Error, NonPrivate, Owners, Raw, Result};
 
+use super::View;
 use crate::csv::write_field;
 use crate::output::{cannot_write, write_file};
 use crate::release::Published;
 use crate::visit_table::{BIN, COLUMNS, UID};
 
-/// Exports raw data, for the publisher.
+/// Exports raw data as CSV, for the publisher.
 pub fn export_raw_csv(path: &Path, raw: &Raw<Dataset>, overwrite: bool) -> Result<()> {
     let because = NonPrivate::because("the publisher converts their own data to CSV");
-    write_file(path, overwrite, |out| {
-        raw.inspect(because, |data| {
-            let beside = Beside {
-                owners: data.owners(),
-                attributes: data.attributes(),
-            };
-            check_names(beside.attributes)?;
-            write_csv(out, data.universe(), data.trips(), &beside)
-                .map_err(|cause| cannot_write(path, cause))
-        })
+    raw.inspect(because, |data| export(path, &View::of_raw(data), overwrite))
         .for_publisher_only()
-    })
 }
 
-/// Exports a release's trajectories.
+/// Exports a release's trajectories as CSV.
 pub fn export_published_csv(path: &Path, release: &Published, overwrite: bool) -> Result<()> {
-    write_file(path, overwrite, |out| {
-        let beside = Beside {
-            owners: &Owners::EachRecord,
-            attributes: &[],
-        };
-        write_csv(out, release.universe(), release.trajectories(), &beside)
-            .map_err(|cause| cannot_write(path, cause))
-    })
+    export(path, &View::of_release(release), overwrite)
 }
 
-/// What stands beside the trajectories.
-struct Beside<'a> {
-    owners: &'a Owners,
-    attributes: &'a [Attribute],
+fn export(path: &Path, view: &View<'_>, overwrite: bool) -> Result<()> {
+    check_names(view.attributes)?;
+    write_file(path, overwrite, |out| {
+        write(out, view).map_err(|cause| cannot_write(path, cause))
+    })
 }
 
 /// Refuses attributes that a reader could not tell from the table's own columns, or whose names
@@ -78,20 +61,16 @@ fn check_names(attributes: &[Attribute]) -> Result<()> {
     }
 }
 
-fn write_csv(
-    out: &mut impl Write,
-    universe: &Universe,
-    sequences: &Sequences,
-    beside: &Beside<'_>,
-) -> io::Result<()> {
-    if matches!(beside.owners, Owners::Known { .. }) {
+fn write(out: &mut impl Write, view: &View<'_>) -> io::Result<()> {
+    let sequences = view.sequences;
+    if matches!(view.owners, Owners::Known { .. }) {
         write!(out, "{UID},")?;
     }
     out.write_all(COLUMNS.join(",").as_bytes())?;
     if sequences.is_timed() {
         write!(out, ",{BIN}")?;
     }
-    for attribute in beside.attributes {
+    for attribute in view.attributes {
         out.write_all(b",")?;
         write_field(out, &attribute.name)?;
     }
@@ -99,15 +78,15 @@ fn write_csv(
     for record in 0..sequences.len() {
         let (codes, bins) = (sequences.codes_of(record), sequences.bins_of(record));
         if codes.is_empty() {
-            beside.write_row(out, record, |out| {
+            write_row(out, view, record, |out| {
                 let empty: &[u8] = if sequences.is_timed() { b"0,," } else { b"0," };
                 out.write_all(empty)
             })?;
         }
         for (position, &code) in codes.iter().enumerate() {
-            beside.write_row(out, record, |out| {
+            write_row(out, view, record, |out| {
                 write!(out, "{},", position + 1)?;
-                write_field(out, universe.label(code))?;
+                write_field(out, view.universe.label(code))?;
                 match bins.get(position) {
                     Some(bin) => write!(out, ",{bin}"),
                     None => Ok(()),
@@ -118,34 +97,32 @@ fn write_csv(
     Ok(())
 }
 
-impl Beside<'_> {
-    /// A row of a record; `visit` writes position, location and bin.
-    fn write_row<W: Write>(
-        &self,
-        out: &mut W,
-        record: usize,
-        visit: impl FnOnce(&mut W) -> io::Result<()>,
-    ) -> io::Result<()> {
-        if let Owners::Known { of_record, labels } = self.owners {
-            write_field(out, labels.get(of_record[record] as usize))?;
-            out.write_all(b",")?;
-        }
-        write!(out, "{},", record + 1)?;
-        visit(out)?;
-        for attribute in self.attributes {
-            let value = attribute.of_record[record] as usize;
-            out.write_all(b",")?;
-            write_field(out, attribute.values.get(value))?;
-        }
-        out.write_all(b"\n")
+/// A row of a record; `visit` writes position, location and bin.
+fn write_row<W: Write>(
+    out: &mut W,
+    view: &View<'_>,
+    record: usize,
+    visit: impl FnOnce(&mut W) -> io::Result<()>,
+) -> io::Result<()> {
+    if let Owners::Known { of_record, labels } = view.owners {
+        write_field(out, labels.get(of_record[record] as usize))?;
+        out.write_all(b",")?;
     }
+    write!(out, "{},", record + 1)?;
+    visit(out)?;
+    for attribute in view.attributes {
+        let value = attribute.of_record[record] as usize;
+        out.write_all(b",")?;
+        write_field(out, attribute.values.get(value))?;
+    }
+    out.write_all(b"\n")
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
-    use wayveil_core::{Origin, TimeAxis};
+    use wayveil_core::{Origin, Sequences, TimeAxis, Universe};
 
     use super::*;
 
