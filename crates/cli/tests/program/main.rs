@@ -3,6 +3,7 @@
 mod bad_input;
 mod common;
 mod evaluate;
+mod generate;
 mod journeys;
 mod mine;
 mod query;
