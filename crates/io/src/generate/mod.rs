@@ -98,6 +98,7 @@ pub fn generate(
     }
     match (preset, &info.lengths) {
         (Preset::Taxi, _) => taxi::generate(&size, random, progress),
+        // Nobody else goes without planned lengths.
         (Preset::Oldenburg, _) | (_, None) => {
             roads::generate(&size, options.network.as_deref(), random, progress)
         }

@@ -18,9 +18,12 @@ pub enum Preset {
     Bus,
     /// A week of passengers who use metro and bus.
     Stm,
-    /// A day of people in a city of blocks, by the hour, with a sensitive attribute.
+    /// A day of people in a city of blocks, by the hour, with a diagnosis: HIV is the sensitive one
+    /// of five, in a fifth of the records.
     City,
-    /// Two days of metro passengers, by the hour, with a sensitive attribute.
+    /// Two days of metro passengers, by the hour, with a diagnosis: HIV, hepatitis, cancer,
+    /// depression, epilepsy and tuberculosis are the sensitive ones of 24, in a quarter of the
+    /// records.
     StmHours,
     /// A week of taxis, as points or as trips over a grid.
     Taxi,

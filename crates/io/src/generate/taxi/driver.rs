@@ -111,7 +111,7 @@ impl<R: Rng> Shift<'_, R> {
     /// One word of randomness decides how far off the fix is and when the next one is due.
     fn fix(&mut self, Place { x, y }: Place) {
         let word = self.rng.next_u64();
-        let byte = |number: u32| (word >> (8 * number) & 0xff) as i64;
+        let byte = |number: u32| ((word >> (8 * number)) & 0xff) as i64;
         // The sum of two uniform numbers, at most 5.1 m to either side.
         let place = Place {
             x: x + 2 * (byte(0) + byte(1) - 255),
@@ -126,6 +126,6 @@ impl<R: Rng> Shift<'_, R> {
             seconds: STARTS_SECONDS + self.next_fix,
         });
         // The upper half of the word, scaled; the bias is below one in 2²⁵.
-        self.next_fix += SHORTEST + ((word >> 32) * (LONGER + 1) >> 32) as i64;
+        self.next_fix += SHORTEST + (((word >> 32) * (LONGER + 1)) >> 32) as i64;
     }
 }
