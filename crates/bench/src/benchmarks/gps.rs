@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use wayveil_core::Silent;
 use wayveil_io::generate::taxi;
-use wayveil_io::{Arrangement, EventsOptions, Places, Position, import_events};
+use wayveil_io::{Arrangement, EventsOptions, GeoBox, Places, Position, import_events};
 use wayveil_noise::RandomSource;
 
 use super::import::mebibytes;
@@ -40,8 +40,9 @@ fn run(effort: Effort) -> Result<Vec<Comparison>, String> {
     write_points(&quarter, points / 4)?;
     write_points(&whole, points)?;
     let target = folder.path().join("points.parquet");
-    let area: wayveil_io::GeoBox = taxi::AREA.parse().map_err(words)?;
-    let grid = Places::grid(area.clone(), 64, 64).map_err(words)?;
+    let [south, west, north, east] = taxi::AREA;
+    let area = GeoBox::new(south, west, north, east).map_err(words)?;
+    let grid = Places::grid(area, 64, 64).map_err(words)?;
     let cells = Places::h3(area, RESOLUTION).map_err(words)?;
 
     let mut all = Vec::new();

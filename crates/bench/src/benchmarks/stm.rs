@@ -18,6 +18,7 @@ pub(super) fn stm(records: u64, locations: Option<u32>) -> Result<Raw<Dataset>, 
     let options = GenerateOptions {
         records: Some(records),
         locations,
+        ..GenerateOptions::default()
     };
     let mut random = RandomSource::insecure_seed(7);
     generate(Preset::Stm, &options, &mut random, &Silent).map_err(|e| e.to_string())

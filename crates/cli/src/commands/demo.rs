@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &DemoArguments, terminal: &Terminal) -> Result<()> 
     let mut random = random_source("demo", arguments.insecure_seed)?;
     let options = GenerateOptions {
         records: Some(arguments.records),
-        locations: None,
+        ..GenerateOptions::default()
     };
     let raw = generate(Preset::Metro, &options, &mut random, terminal)?;
 

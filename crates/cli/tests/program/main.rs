@@ -4,6 +4,7 @@ mod bad_input;
 mod common;
 mod evaluate;
 mod export;
+mod generate;
 mod info;
 mod journeys;
 mod mine;

@@ -6,42 +6,102 @@
 use rand_core::Rng;
 
 use super::draw;
-use super::preset::PresetInfo;
 
 /// From so many records up, one of them has the greatest length. Fewer records would be dominated
 /// by it.
 const RECORDS_WITH_LONGEST: u64 = 1_000;
 
-/// The length of every record, in random order.
-pub(super) fn shuffled<R: Rng>(info: &PresetInfo, records: u64, rng: &mut R) -> Vec<u16> {
-    let counts = plan(info, records);
-    let mut lengths = Vec::with_capacity(records as usize);
-    for (length, &count) in counts.iter().enumerate() {
-        lengths.extend(std::iter::repeat_n(length as u16, count as usize));
-    }
-    draw::shuffle(&mut lengths, rng);
-    lengths
+/// How long the records of a preset are.
+#[derive(Debug)]
+pub struct Lengths {
+    /// The mean length of a record, in hundredths of a symbol: the total is then an integer sum.
+    pub mean_hundredths: u32,
+    /// The longest record.
+    pub longest: u16,
+    shape: Shape,
 }
 
-/// How many records there are of each length, from 0 (none) up.
-fn plan(info: &PresetInfo, records: u64) -> Vec<u64> {
-    let total = (records * u64::from(info.mean_hundredths) + 50) / 100;
-    let longest = usize::from(info.longest);
-    if records < RECORDS_WITH_LONGEST {
-        return fit(records, total, longest);
+#[derive(Debug)]
+enum Shape {
+    /// Few symbols for most and very many for a few.
+    HeavyTail,
+    /// Shares by length, from 1 on.
+    Shares(&'static [u16]),
+}
+
+impl Lengths {
+    /// Sightings at a few hours of a day or two: mostly four to six.
+    pub(super) const SIGHTINGS: Lengths = Lengths {
+        mean_hundredths: 500,
+        longest: 10,
+        shape: Shape::Shares(&[1, 5, 13, 22, 22, 19, 10, 5, 2, 1]),
+    };
+
+    pub(super) const fn heavy_tailed(mean_hundredths: u32, longest: u16) -> Self {
+        Self {
+            mean_hundredths,
+            longest,
+            shape: Shape::HeavyTail,
+        }
     }
-    let mut counts = fit(records - 1, total - u64::from(info.longest), longest);
-    counts[longest] += 1;
-    counts
+
+    /// The mean length of a record.
+    pub fn mean(&self) -> f64 {
+        f64::from(self.mean_hundredths) / 100.0
+    }
+
+    /// The symbols of so many records.
+    pub fn total(&self, records: u64) -> u64 {
+        (records * u64::from(self.mean_hundredths) + 50) / 100
+    }
+
+    /// The length of every record, in random order.
+    pub(super) fn shuffled<R: Rng>(&self, records: u64, rng: &mut R) -> Vec<u16> {
+        let counts = self.plan(records);
+        let mut lengths = Vec::with_capacity(records as usize);
+        for (length, &count) in counts.iter().enumerate() {
+            lengths.extend(std::iter::repeat_n(length as u16, count as usize));
+        }
+        draw::shuffle(&mut lengths, rng);
+        lengths
+    }
+
+    /// How many records there are of each length, from 0 (none) up.
+    fn plan(&self, records: u64) -> Vec<u64> {
+        let total = self.total(records);
+        let longest = usize::from(self.longest);
+        match self.shape {
+            Shape::HeavyTail if records < RECORDS_WITH_LONGEST => {
+                heavy_tail(records, total, longest)
+            }
+            Shape::HeavyTail => {
+                let mut counts = heavy_tail(records - 1, total - u64::from(self.longest), longest);
+                counts[longest] += 1;
+                counts
+            }
+            Shape::Shares(shares) => {
+                let from_zero = std::iter::once(0.0).chain(shares.iter().copied().map(f64::from));
+                fit(records, total, &from_zero.collect::<Vec<_>>())
+            }
+        }
+    }
 }
 
 /// Counts with exactly this many records and symbols, in a heavy-tailed shape.
-fn fit(records: u64, symbols: u64, longest: usize) -> Vec<u64> {
-    let shares = solve(symbols as f64 / records as f64, longest);
+fn heavy_tail(records: u64, symbols: u64, longest: usize) -> Vec<u64> {
+    fit(
+        records,
+        symbols,
+        &solve(symbols as f64 / records as f64, longest),
+    )
+}
+
+/// Counts with exactly this many records and symbols, in about these shares by length.
+fn fit(records: u64, symbols: u64, shares: &[f64]) -> Vec<u64> {
     let all: f64 = shares.iter().sum();
-    let mut counts = vec![0; longest + 1];
+    let mut counts = vec![0; shares.len()];
     let (mut below, mut placed) = (0.0, 0);
-    for length in 1..=longest {
+    for length in 1..shares.len() {
         below += shares[length];
         let target = ((below / all * records as f64 + 0.5) as u64).min(records);
         counts[length] = target.max(placed) - placed;
@@ -120,16 +180,19 @@ mod tests {
 
     #[test]
     fn records_total_and_longest_are_exact_at_every_size() {
-        for preset in Preset::all() {
-            let info = preset.info();
+        for info in Preset::all().map(Preset::info) {
+            let Some(lengths) = &info.lengths else {
+                continue;
+            };
             for records in [1, 2, 3, 7, 10, 99, 500, 1_000, 1_001, 50_000, info.records] {
-                let counts = plan(info, records);
-                assert_eq!(counts.iter().sum::<u64>(), records, "{preset} {records}");
+                let counts = lengths.plan(records);
+                assert_eq!(counts.iter().sum::<u64>(), records, "{records}: {info:?}");
                 assert_eq!(counts[0], 0);
+                assert_eq!(counts.len(), usize::from(lengths.longest) + 1);
                 let total: u64 = (0u64..).zip(&counts).map(|(n, &count)| n * count).sum();
-                let wanted = (records * u64::from(info.mean_hundredths) + 50) / 100;
-                assert_eq!(total, wanted, "{preset} {records}");
-                assert!(records < 1_000 || counts[usize::from(info.longest)] > 0);
+                let wanted = (records * u64::from(lengths.mean_hundredths) + 50) / 100;
+                assert_eq!(total, wanted, "{records}: {info:?}");
+                assert!(records < 1_000 || counts[usize::from(lengths.longest)] > 0);
             }
         }
     }
@@ -137,7 +200,7 @@ mod tests {
     #[test]
     fn the_tail_is_heavy_but_thin() {
         let info = Preset::Metro.info();
-        let counts = plan(info, info.records);
+        let counts = info.lengths.as_ref().unwrap().plan(info.records);
         let mode = (1..counts.len()).max_by_key(|&n| counts[n]).unwrap();
         assert!((2..=3).contains(&mode), "mode {mode}");
         let long: u64 = counts[21..].iter().sum();
@@ -146,5 +209,12 @@ mod tests {
             "{long}"
         );
         assert!(counts[90] < 20);
+    }
+
+    #[test]
+    fn sightings_follow_their_shares() {
+        let counts = Lengths::SIGHTINGS.plan(80_000);
+        let shares = [0, 1, 5, 13, 22, 22, 19, 10, 5, 2, 1];
+        assert_eq!(counts, shares.map(|share| share * 800));
     }
 }

@@ -1,66 +1,87 @@
-//! Made-up passengers, for demonstrations, tests and benchmarks.
+//! Made-up people and vehicles, for demonstrations, tests and benchmarks.
 //!
 //! The data sets that methods for trajectories were measured on are seldom public. A [`Preset`]
-//! imitates one: the same number of records and locations, the same mean and greatest length, and
-//! passengers who behave like passengers, so that patterns can be found and lost.
+//! imitates one: the same number of records and locations, the same lengths and shares of
+//! sensitive values, and people who behave like people, so that patterns can be found and lost.
 //!
-//! The network is a public input. It follows from the preset and the number of locations by a
-//! fixed rule and never from the random source, so that the universe gives nothing away. Only the
-//! riders are random. What a random source yields depends on no thread and, because choices are
-//! made with integers, on no platform.
+//! Networks, layouts, grids and axes are public inputs. They follow from the preset and the
+//! sizes asked for by a fixed rule and never from the random source, so that the universe gives
+//! nothing away. Only who moves is random. What a random source yields depends on no thread and,
+//! because choices are made with integers, on no platform.
 //!
 //! | module | decides |
 //! | --- | --- |
 //! | `preset` | the table of presets |
+//! | `transit` | metro, bus and stm |
 //! | `network` | lines and stations |
 //! | `demand` | which stations attract people |
 //! | `route` | how a trip runs over the network |
 //! | `lengths` | how long the records are |
 //! | `rider` | what one passenger does in a week |
+//! | `doublets` | city and stm-hours: where people are seen at which hour |
+//! | `attribute` | sensitive and other values beside the records |
+//! | [`taxi`] | the points of taxis, and their trips over a grid |
+//! | `roads` | vehicles on a road network, given or made up |
+//! | `grid`, `axis`, `owners` | cells, time bins and ids |
 
+mod attribute;
+mod axis;
 mod demand;
+mod doublets;
 mod draw;
+mod grid;
 mod lengths;
 mod network;
+mod owners;
 mod preset;
 mod rider;
+mod roads;
 mod route;
+pub mod taxi;
+mod transit;
 
-use std::fmt::Write;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-use wayveil_core::{
-    Dataset, Error, Labels, Owners, Progress, RandomSource, Raw, Result, Sequences,
-};
-use wayveil_noise::Stream;
+use wayveil_core::{Dataset, Error, Progress, RandomSource, Raw, Result, TimeAxis};
 
-pub use preset::{Preset, PresetInfo};
+pub use attribute::AttributeInfo;
+pub use axis::STARTS;
+pub use lengths::Lengths;
+pub use preset::{Preset, PresetInfo, Timing};
+pub use roads::{LeftOut, RoadNetwork};
 
-use demand::Demand;
-use network::Network;
-
-/// How many records can be asked for.
-const RECORDS: RangeInclusive<u64> = 1..=100_000_000;
 /// How many locations can be asked for; one location allows no movement.
 const LOCATIONS: RangeInclusive<u32> = 2..=100_000;
 /// Records made from one random stream. Changing it changes what every seed yields.
 const CHUNK: usize = 4096;
 
 /// What may differ from a preset's defaults.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct GenerateOptions {
-    /// The number of records, one per passenger.
+    /// How many passengers, people, taxis or vehicles there are; one record each, but for taxis,
+    /// which have one for each trip.
     pub records: Option<u64>,
-    /// The number of locations of the universe.
+    /// The number of locations of the universe; a grid has about so many cells.
     pub locations: Option<u32>,
+    /// The number of time bins.
+    pub bins: Option<u32>,
+    /// The road network to move on.
+    pub network: Option<Arc<RoadNetwork>>,
 }
 
-/// Makes a data set after a preset, one record per passenger.
+/// Sizes that were checked.
+struct Size {
+    records: u64,
+    locations: u32,
+    /// None for untimed data.
+    bins: Option<u32>,
+}
+
+/// Makes a data set after a preset.
 ///
-/// The mean length is the preset's at any number of records, to the nearest symbol; from 1,000
-/// records up so is the greatest length.
+/// Where a preset plans its lengths, the mean is the preset's at any number of records, to the
+/// nearest symbol, and so is the greatest length from 1,000 records up.
 pub fn generate(
     preset: Preset,
     options: &GenerateOptions,
@@ -68,28 +89,63 @@ pub fn generate(
     progress: &dyn Progress,
 ) -> Result<Raw<Dataset>> {
     let info = preset.info();
-    let records = options.records.unwrap_or(info.records);
-    let locations = options.locations.unwrap_or(info.locations());
-    check("records", records, RECORDS, info.records)?;
-    check("locations", locations, LOCATIONS, info.locations())?;
+    let size = check_sizes(info, options)?;
+    if options.network.is_some() && preset != Preset::Oldenburg {
+        return Err(
+            Error::input(format!("{preset} does not move on a road network"))
+                .hint("leave out --network, or choose the preset oldenburg"),
+        );
+    }
+    match (preset, &info.lengths) {
+        (Preset::Taxi, _) => taxi::generate(&size, random, progress),
+        // Nobody else goes without planned lengths.
+        (Preset::Oldenburg, _) | (_, None) => {
+            roads::generate(&size, options.network.as_deref(), random, progress)
+        }
+        (Preset::City | Preset::StmHours, Some(lengths)) => {
+            doublets::generate(preset, &size, lengths, random, progress)
+        }
+        (Preset::Metro | Preset::Bus | Preset::Stm, Some(lengths)) => {
+            transit::generate(preset, &size, lengths, random, progress)
+        }
+    }
+}
 
-    let network = Network::build(&info.stations_by_mode(locations));
-    let universe = Arc::new(network.universe(preset)?);
-    let lengths = lengths::shuffled(info, records, &mut random.stream());
-    let streams = random.streams(lengths.len().div_ceil(CHUNK));
-    progress.begin("generating passengers", Some(records));
-    let trips = ride(&network, &lengths, streams, progress)?;
-    progress.end();
-    let owners = passengers(lengths.len());
-    let population = format!("generated-{preset}");
-    Dataset::new(universe, None, trips, owners, Vec::new(), population).map(Raw::new)
+fn check_sizes(info: &PresetInfo, options: &GenerateOptions) -> Result<Size> {
+    let records = options.records.unwrap_or(info.records);
+    let locations = options.locations.unwrap_or(info.locations);
+    check("records", records, 1..=info.most_records, &info.records)?;
+    check("locations", locations, LOCATIONS, &info.locations)?;
+    let bins = match (info.timing, options.bins) {
+        (Timing::Untimed, Some(_)) => {
+            return Err(
+                Error::input(format!("the preset {} has no time bins", info.name))
+                    .hint("leave out --bins, or choose city, stm-hours, taxi or oldenburg"),
+            );
+        }
+        (Timing::Untimed | Timing::OnRequest, None) => None,
+        (Timing::Always(own), asked) => {
+            let bins = asked.unwrap_or(own);
+            check("bins", bins, doublets::BINS, &own)?;
+            Some(bins)
+        }
+        (Timing::OnRequest, Some(bins)) => {
+            check("bins", bins, 1..=TimeAxis::MAX_BINS, &"none")?;
+            Some(bins)
+        }
+    };
+    Ok(Size {
+        records,
+        locations,
+        bins,
+    })
 }
 
 fn check<T: PartialOrd + std::fmt::Display>(
     what: &str,
     value: T,
     allowed: RangeInclusive<T>,
-    default: T,
+    default: &dyn std::fmt::Display,
 ) -> Result<()> {
     if allowed.contains(&value) {
         return Ok(());
@@ -101,55 +157,14 @@ fn check<T: PartialOrd + std::fmt::Display>(
     .hint(format!("leave it out for this preset's own, {default}")))
 }
 
-/// Lets every passenger ride, in pieces that do not depend on the number of threads.
-fn ride(
-    network: &Network,
-    lengths: &[u16],
-    streams: Vec<Stream>,
-    progress: &dyn Progress,
-) -> Result<Sequences> {
-    let demand = Demand::of(network);
+/// Where records of these lengths begin and end.
+fn offsets(lengths: impl ExactSizeIterator<Item = u64>) -> Vec<u64> {
     let mut offsets = Vec::with_capacity(lengths.len() + 1);
     let mut end = 0;
     offsets.push(end);
-    offsets.extend(lengths.iter().map(|&length| {
-        end += u64::from(length);
+    offsets.extend(lengths.map(|length| {
+        end += length;
         end
     }));
-
-    let mut codes = vec![0; end as usize];
-    let mut rest = codes.as_mut_slice();
-    let mut pieces = Vec::with_capacity(streams.len());
-    for (lengths, stream) in lengths.chunks(CHUNK).zip(streams) {
-        let symbols = lengths.iter().map(|&length| usize::from(length)).sum();
-        let (piece, after) = std::mem::take(&mut rest).split_at_mut(symbols);
-        rest = after;
-        pieces.push((lengths, piece, stream));
-    }
-    pieces
-        .into_par_iter()
-        .for_each(|(lengths, mut codes, mut stream)| {
-            for &length in lengths {
-                let (week, after) = codes.split_at_mut(usize::from(length));
-                rider::ride(network, &demand, &mut stream, week);
-                codes = after;
-            }
-            progress.advance(lengths.len() as u64);
-        });
-    Sequences::new(offsets, codes, None)
-}
-
-/// One owner per record, numbered in order.
-fn passengers(count: usize) -> Owners {
-    let mut labels = Labels::new();
-    let mut label = String::new();
-    for number in 1..=count {
-        label.clear();
-        write!(label, "p{number:07}").expect("a string takes any text");
-        labels.push(&label);
-    }
-    Owners::Known {
-        of_record: (0..count as u32).collect(),
-        labels,
-    }
+    offsets
 }

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use wayveil_core::Error;
 
-use super::network::Mode;
+use super::attribute::{AttributeInfo, CITY_DIAGNOSES, STM_DIAGNOSES};
+use super::lengths::Lengths;
 
 /// A data set to imitate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,9 +18,32 @@ pub enum Preset {
     Bus,
     /// A week of passengers who use metro and bus.
     Stm,
+    /// A day of people in a city of blocks, by the hour, with a diagnosis: HIV is the sensitive one
+    /// of five, in a fifth of the records.
+    City,
+    /// Two days of metro passengers, by the hour, with a diagnosis: HIV, hepatitis, cancer,
+    /// depression, epilepsy and tuberculosis are the sensitive ones of 24, in a quarter of the
+    /// records.
+    StmHours,
+    /// A week of taxis, as points or as trips over a grid.
+    Taxi,
+    /// Vehicles on a road network, as trips over a grid.
+    Oldenburg,
 }
 
-/// What a preset imitates. The figures are those of data sets described in the literature.
+/// Whether records carry time bins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timing {
+    /// Never.
+    Untimed,
+    /// Always; so many unless another number is asked for.
+    Always(u32),
+    /// When a number is asked for.
+    OnRequest,
+}
+
+/// What a preset imitates. The figures are those of data sets described in the literature, where
+/// there is one.
 #[derive(Debug)]
 pub struct PresetInfo {
     /// The preset itself.
@@ -28,15 +52,26 @@ pub struct PresetInfo {
     pub name: &'static str,
     /// One line for help and documents.
     pub description: &'static str,
-    /// Records made unless another number is asked for.
+    /// Who moves, in the plural.
+    pub movers: &'static str,
+    /// How many of them there are unless another number is asked for.
     pub records: u64,
-    /// The longest record.
-    pub longest: u16,
-    /// The mean length of a record, in hundredths of a symbol: the total is then an integer sum.
-    pub mean_hundredths: u32,
-    /// How many stations of each mode there are.
-    pub(super) stations: &'static [(Mode, u32)],
+    /// The most that can be asked for.
+    pub most_records: u64,
+    /// Locations of the universe unless another number is asked for.
+    pub locations: u32,
+    /// What the locations are, in the plural.
+    pub places: &'static str,
+    /// Whether there are time bins.
+    pub timing: Timing,
+    /// The planned lengths of records; none where records are as long as the way is.
+    pub lengths: Option<Lengths>,
+    /// The column beside the trajectory.
+    pub attribute: Option<&'static AttributeInfo>,
 }
+
+/// The most records, where memory is the only limit.
+const MOST_RECORDS: u64 = 100_000_000;
 
 /// All presets, in the order of [`Preset`]'s variants.
 static PRESETS: &[PresetInfo] = &[
@@ -44,28 +79,94 @@ static PRESETS: &[PresetInfo] = &[
         preset: Preset::Metro,
         name: "metro",
         description: "a week of metro passengers: few stations, short records",
+        movers: "passengers",
         records: 847_668,
-        longest: 90,
-        mean_hundredths: 421,
-        stations: &[(Mode::Metro, 68)],
+        most_records: MOST_RECORDS,
+        locations: 68,
+        places: "stations",
+        timing: Timing::Untimed,
+        lengths: Some(Lengths::heavy_tailed(421, 90)),
+        attribute: None,
     },
     PresetInfo {
         preset: Preset::Bus,
         name: "bus",
         description: "a week of bus passengers: many stops, longer records",
+        movers: "passengers",
         records: 778_724,
-        longest: 121,
-        mean_hundredths: 567,
-        stations: &[(Mode::Bus, 944)],
+        most_records: MOST_RECORDS,
+        locations: 944,
+        places: "stops",
+        timing: Timing::Untimed,
+        lengths: Some(Lengths::heavy_tailed(567, 121)),
+        attribute: None,
     },
     PresetInfo {
         preset: Preset::Stm,
         name: "stm",
         description: "a week of passengers on one network of metro and buses",
+        movers: "passengers",
         records: 1_210_096,
-        longest: 121,
-        mean_hundredths: 670,
-        stations: &[(Mode::Metro, 68), (Mode::Bus, 944)],
+        most_records: MOST_RECORDS,
+        locations: 1_012,
+        places: "stations",
+        timing: Timing::Untimed,
+        lengths: Some(Lengths::heavy_tailed(670, 121)),
+        attribute: None,
+    },
+    PresetInfo {
+        preset: Preset::City,
+        name: "city",
+        description: "a day of people in a city, each seen in a few blocks at a few hours",
+        movers: "people",
+        records: 80_000,
+        most_records: MOST_RECORDS,
+        locations: 26,
+        places: "blocks",
+        timing: Timing::Always(24),
+        lengths: Some(Lengths::SIGHTINGS),
+        attribute: Some(&CITY_DIAGNOSES),
+    },
+    PresetInfo {
+        preset: Preset::StmHours,
+        name: "stm-hours",
+        description: "two days of metro passengers, with the hours of their visits",
+        movers: "passengers",
+        records: 462_483,
+        most_records: MOST_RECORDS,
+        locations: 68,
+        places: "stations",
+        timing: Timing::Always(48),
+        lengths: Some(Lengths::SIGHTINGS),
+        attribute: Some(&STM_DIAGNOSES),
+    },
+    PresetInfo {
+        preset: Preset::Taxi,
+        name: "taxi",
+        description: "a week of taxis, about 2,700 points each: the points to a file named .csv or \
+                      .csv.gz, else trips over a grid, several to a taxi",
+        movers: "taxis",
+        records: 500,
+        most_records: 1_000_000,
+        locations: 1_024,
+        places: "cells",
+        timing: Timing::OnRequest,
+        lengths: None,
+        attribute: None,
+    },
+    PresetInfo {
+        preset: Preset::Oldenburg,
+        name: "oldenburg",
+        description: "vehicles on the shortest ways of a road network, over a grid",
+        movers: "vehicles",
+        // With a hundred clients to a record, the 20 million of the literature.
+        records: 200_000,
+        most_records: MOST_RECORDS,
+        locations: 64,
+        places: "cells",
+        timing: Timing::OnRequest,
+        lengths: None,
+        attribute: None,
     },
 ];
 
@@ -78,38 +179,6 @@ impl Preset {
     /// What it imitates.
     pub fn info(self) -> &'static PresetInfo {
         &PRESETS[self as usize]
-    }
-}
-
-impl PresetInfo {
-    /// Locations of the universe unless another number is asked for.
-    pub fn locations(&self) -> u32 {
-        self.stations.iter().map(|&(_, count)| count).sum()
-    }
-
-    /// The mean length of a record.
-    pub fn mean_length(&self) -> f64 {
-        f64::from(self.mean_hundredths) / 100.0
-    }
-
-    /// Spreads a number of locations over the modes as the preset does, at least one each.
-    pub(super) fn stations_by_mode(&self, locations: u32) -> Vec<(Mode, u32)> {
-        let all = u64::from(self.locations());
-        let mut left = locations;
-        let mut modes_left = self.stations.len() as u32;
-        let mut spread = Vec::new();
-        for &(mode, count) in self.stations {
-            modes_left -= 1;
-            let share = (u64::from(locations) * u64::from(count) + all / 2) / all;
-            let most = left.saturating_sub(modes_left);
-            let stations = match modes_left {
-                0 => left,
-                _ => (share as u32).max(1).min(most),
-            };
-            left -= stations;
-            spread.push((mode, stations));
-        }
-        spread
     }
 }
 
@@ -145,17 +214,6 @@ mod tests {
             assert!(!info.description.is_empty() && !info.description.contains('\n'));
         }
         let error = "tram".parse::<Preset>().unwrap_err();
-        assert!(error.advice().unwrap().contains("metro, bus, stm"));
-    }
-
-    #[test]
-    fn locations_are_spread_exactly_and_no_mode_is_left_out() {
-        let info = Preset::Stm.info();
-        assert_eq!(info.stations_by_mode(1_012), info.stations);
-        for locations in [2, 3, 17, 500, 5_000, 100_000] {
-            let spread = info.stations_by_mode(locations);
-            assert_eq!(spread.iter().map(|&(_, n)| n).sum::<u32>(), locations);
-            assert!(spread.iter().all(|&(_, n)| n > 0));
-        }
+        assert!(error.advice().unwrap().contains("metro, bus, stm, city"));
     }
 }

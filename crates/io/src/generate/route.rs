@@ -23,14 +23,15 @@ pub(super) struct Route {
 }
 
 impl Route {
-    fn from(station: u32) -> Self {
+    pub(super) fn from(station: u32) -> Self {
         Self {
             stops: [station; CHANGES + 2],
             len: 1,
         }
     }
 
-    fn push(&mut self, station: u32) {
+    /// Goes on to another place; a route has room for [`CHANGES`] places and its end.
+    pub(super) fn push(&mut self, station: u32) {
         self.stops[self.len] = station;
         self.len += 1;
     }

@@ -61,7 +61,7 @@ impl Network {
 }
 
 /// Degrees to six decimals, a tenth of a metre.
-fn coordinate(at: Point) -> Coordinate {
+pub(in crate::generate) fn coordinate(at: Point) -> Coordinate {
     let round = |degrees: f64| (degrees * 1e6).round() / 1e6;
     Coordinate {
         lat: round(CENTRE.lat + at.y / DEGREE.y),

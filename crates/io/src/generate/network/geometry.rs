@@ -65,7 +65,7 @@ pub(in crate::generate) fn hashed(purpose: u64, index: u64) -> u64 {
 }
 
 /// As [`hashed`], between −1 and 1.
-pub(super) fn jitter(purpose: u64, index: u64) -> f64 {
+pub(in crate::generate) fn jitter(purpose: u64, index: u64) -> f64 {
     // 53 bits fit a double exactly.
     (hashed(purpose, index) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
 }

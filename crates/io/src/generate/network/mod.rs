@@ -12,7 +12,8 @@ mod names;
 mod nearby;
 mod survey;
 
-pub(super) use geometry::{Point, hashed};
+pub(super) use document::coordinate;
+pub(super) use geometry::{Point, hashed, jitter};
 
 /// What runs on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
