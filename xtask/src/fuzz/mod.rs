@@ -26,6 +26,8 @@ const INSTRUMENTATION: &[&str] = &[
     "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
     "-Cllvm-args=-sanitizer-coverage-pc-table",
     "-Cllvm-args=-sanitizer-coverage-trace-compares",
+    // Comparisons of text stay calls, which libFuzzer listens to: so it learns what is compared with.
+    "-Cllvm-args=-max-loads-per-memcmp=0",
     // Conditions folded into one branch would count as one.
     "-Cllvm-args=-simplifycfg-branch-fold-threshold=0",
 ];
