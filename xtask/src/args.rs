@@ -1,5 +1,7 @@
 //! What was asked for on the command line.
 
+use crate::fuzz::Plan;
+
 /// Help, printed when asked for and when a request is not understood.
 pub(crate) const USAGE: &str = "\
 The developers' commands of Wayveil.
@@ -7,6 +9,9 @@ The developers' commands of Wayveil.
 cargo xtask test [--strict] [--only SUITE...]   every check; --strict: a skipped suite fails
 cargo xtask bench [NAME...] [--quick] [--json] [--plot FILE]
                                                 speed and memory, as ratios
+cargo xtask fuzz [TARGET...] [--seconds N] [--jobs J] [--list]
+                                                every parser on made-up bytes, N seconds each (600),
+                                                J at a time (1); needs a C++ compiler
 cargo xtask tidy                                only the tidiness rules, in a second
 
 Suites of `test`, in order:
@@ -21,6 +26,9 @@ Suites of `test`, in order:
 
 Exit code: 0 all is well, 1 something failed, 2 the request was not understood.";
 
+/// How long `fuzz` tries each target unless told.
+const FUZZ_SECONDS: u64 = 600;
+
 /// What `bench` passes on.
 const BENCH_OPTIONS: [&str; 3] = ["--quick", "--json", "--plot"];
 
@@ -30,6 +38,7 @@ pub(crate) enum Request {
     Help,
     Test { strict: bool, only: Vec<String> },
     Bench(Vec<String>),
+    Fuzz(Plan),
     Tidy,
 }
 
@@ -49,6 +58,7 @@ pub(crate) fn parse(words: &[String], suites: &[&str]) -> Result<Request, String
             Some(flag) => Err(format!("bench: unknown option {flag}")),
             None => Ok(Request::Bench(rest.to_vec())),
         },
+        "fuzz" => parse_fuzz(rest).map(Request::Fuzz),
         "tidy" => match rest.first() {
             Some(word) => Err(format!("tidy: takes nothing (got {word})")),
             None => Ok(Request::Tidy),
@@ -80,6 +90,31 @@ fn parse_test(words: &[String], suites: &[&str]) -> Result<Request, String> {
         return Err("test: --only needs the name of a suite".into());
     }
     Ok(Request::Test { strict, only })
+}
+
+fn parse_fuzz(words: &[String]) -> Result<Plan, String> {
+    let mut plan = Plan {
+        targets: Vec::new(),
+        seconds: FUZZ_SECONDS,
+        jobs: 1,
+        list: false,
+    };
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let mut number = || {
+            let value = words.next().and_then(|value| value.parse::<u32>().ok());
+            let value = value.filter(|&value| value > 0);
+            value.ok_or(format!("fuzz: {word} needs a whole number above 0"))
+        };
+        match word.as_str() {
+            "--seconds" => plan.seconds = number()?.into(),
+            "--jobs" => plan.jobs = number()? as usize,
+            "--list" => plan.list = true,
+            flag if flag.starts_with('-') => return Err(format!("fuzz: unknown option {flag}")),
+            name => plan.targets.push(name.to_owned()),
+        }
+    }
+    Ok(plan)
 }
 
 #[cfg(test)]
@@ -114,6 +149,19 @@ mod tests {
             );
         }
         assert_eq!(parse_line("test --help"), Ok(Request::Help));
+        for (line, targets, seconds, jobs, list) in [
+            ("fuzz", &[][..], 600, 1, false),
+            ("fuzz seq dates --seconds 5", &["seq", "dates"], 5, 1, false),
+            ("fuzz --jobs 2 seq --list", &["seq"], 600, 2, true),
+        ] {
+            let plan = Plan {
+                targets: only(targets),
+                seconds,
+                jobs,
+                list,
+            };
+            assert_eq!(parse_line(line), Ok(Request::Fuzz(plan)), "{line}");
+        }
     }
 
     #[test]
@@ -127,6 +175,10 @@ mod tests {
             "test --fast",
             "tidy all",
             "bench --slow",
+            "fuzz --fast",
+            "fuzz --seconds",
+            "fuzz --seconds 0",
+            "fuzz --jobs many",
         ] {
             assert!(parse_line(line).is_err(), "{line:?} was taken");
         }

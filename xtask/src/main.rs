@@ -5,6 +5,7 @@
 
 mod args;
 mod command;
+mod fuzz;
 mod readme;
 mod scratch;
 mod suites;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         Request::Test { strict, only } => suites::run(&workspace, strict, &only),
         Request::Tidy => tidy::run(&workspace),
         Request::Bench(words) => bench(&workspace, &words),
+        Request::Fuzz(plan) => fuzz::run(&workspace, &plan),
     }
 }
 

@@ -13,10 +13,19 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     pub(crate) fn new(purpose: &str) -> io::Result<Self> {
+        Self::inside(&std::env::temp_dir(), purpose)
+    }
+
+    /// In memory where the system has a folder for that, for files that live briefly.
+    pub(crate) fn in_memory(purpose: &str) -> io::Result<Self> {
+        Self::inside(Path::new("/dev/shm"), purpose).or_else(|_| Self::new(purpose))
+    }
+
+    fn inside(parent: &Path, purpose: &str) -> io::Result<Self> {
         loop {
             let number = COUNTER.fetch_add(1, Ordering::Relaxed);
             let name = format!("wayveil-xtask-{purpose}-{}-{number}", std::process::id());
-            let path = std::env::temp_dir().join(name);
+            let path = parent.join(name);
             // Creating, unlike looking first, cannot take over a folder that is someone else's.
             match std::fs::create_dir(&path) {
                 Ok(()) => return Ok(Self { path }),

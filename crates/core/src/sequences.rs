@@ -128,7 +128,7 @@ impl Sequences {
     }
 
     /// Checks every code against the universe's size and every bin against the axis.
-    pub(crate) fn check_ranges(&self, locations: usize, bins: Option<u32>) -> Result<()> {
+    pub fn check_ranges(&self, locations: usize, bins: Option<u32>) -> Result<()> {
         if let Some(code) = self.codes.iter().find(|&&code| code as usize >= locations) {
             return Err(Error::input(format!(
                 "location code {code} lies outside the universe of {locations} locations"

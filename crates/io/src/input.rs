@@ -84,6 +84,13 @@ impl Input {
     }
 }
 
+/// The plain bytes.
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.bytes.read(buffer)
+    }
+}
+
 /// A stream whose first bytes were looked at and put back.
 type Peeked<R> = Chain<Cursor<Vec<u8>>, R>;
 

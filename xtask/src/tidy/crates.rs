@@ -25,6 +25,10 @@ const TABLE: &[(&str, MayUse)] = &[
         Only(&[CORE, NOISE, "wayveil-mechanisms"]),
     ),
     ("wayveil-report", Only(&[CORE])),
+    (
+        "wayveil-fuzzing",
+        Only(&[CORE, "wayveil-io", "wayveil-mechanisms"]),
+    ),
     ("wayveil", Anything),
     ("wayveil-bench", Anything),
     ("xtask", Only(&[])),

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wayveil_core::manifest::{FORMAT, FORMAT_VERSION, FileRecord};
-use wayveil_core::{Error, Manifest, Result, TimeAxis};
+use wayveil_core::{Error, Manifest, Result, Sequences, TimeAxis};
 
 use super::write::digest;
 use super::{COUNTS, LOCATIONS, MANIFEST, Published, TRAJECTORIES, tables};
@@ -60,22 +60,19 @@ fn read_tables(folder: &Path, manifest: Manifest) -> Result<Published> {
     if universe.digest() != manifest.public_inputs.universe.sha256 {
         return Err(changed(&folder.join(LOCATIONS)));
     }
-    let time = manifest.public_inputs.time.as_ref();
-    let bins = time.map_or(0, |axis| axis.bins);
-    if time.is_some() && !(1..=TimeAxis::MAX_BINS).contains(&bins) {
+    let bins = manifest.public_inputs.time.as_ref().map(|axis| axis.bins);
+    if bins.is_some_and(|bins| !(1..=TimeAxis::MAX_BINS).contains(&bins)) {
         return Err(damaged(MANIFEST));
     }
-    let timed = time.is_some();
+    let timed = bins.is_some();
+    // The axis stands in the manifest, apart from the bins that must lie on it.
+    let public = |sequences: &Sequences| sequences.check_ranges(universe.len(), bins).is_ok();
     let trajectories = tables::read_trajectories(&folder.join(TRAJECTORIES), &universe, timed)
-        .filter(|read| {
-            read.bins()
-                .unwrap_or_default()
-                .iter()
-                .all(|&bin| bin < bins)
-        })
+        .filter(public)
         .ok_or_else(|| damaged(TRAJECTORIES))?;
     let counts = if listed(COUNTS) {
-        let read = tables::read_counts(&folder.join(COUNTS), &universe, timed);
+        let read = tables::read_counts(&folder.join(COUNTS), &universe, timed)
+            .filter(|counts| public(&counts.prefixes));
         Some(read.ok_or_else(|| damaged(COUNTS))?)
     } else {
         None

@@ -204,6 +204,23 @@ fn bad_manifests_are_named() {
 }
 
 #[test]
+fn bins_beyond_the_axis_are_refused() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("r");
+    write_release(&folder, &release(true, true, secure()), false).unwrap();
+    let manifest = folder.join(MANIFEST);
+    let good = fs::read_to_string(&manifest).unwrap();
+    assert!(good.contains("\"bins\": 3"));
+    // Bin 2 occurs in the trajectories.
+    fs::write(&manifest, good.replace("\"bins\": 3", "\"bins\": 2")).unwrap();
+    let error = read_release(&folder).unwrap_err();
+    assert!(
+        error.place().unwrap().file.ends_with(TRAJECTORIES),
+        "{error}"
+    );
+}
+
+#[test]
 fn an_old_release_is_replaced_only_on_request() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("r");

@@ -1,0 +1,113 @@
+//! Small data sets and a release to begin with, the same in every process.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use wayveil_core::{
+    Attribute, Budget, Coordinate, Dataset, Group, Location, Origin, Owners, RandomSource, Raw,
+    Sequences, Silent, Terms, TimeAxis, Universe, UniverseDocument, publish,
+};
+use wayveil_io::generate::{GenerateOptions, Preset, generate};
+use wayveil_io::{write_dataset, write_release};
+use wayveil_mechanisms::{Parameters, find};
+
+use crate::scratch;
+
+/// Three locations in two groups.
+pub(crate) fn universe() -> Universe {
+    let location = |label: &str, group: u32| Location {
+        label: label.into(),
+        name: Some(format!("{label} station")),
+        at: Some(Coordinate {
+            lat: 45.5,
+            lng: -73.56,
+        }),
+        group: Some(group),
+    };
+    let group = |label: &str, parent: Option<u32>| Group {
+        label: label.into(),
+        parent,
+    };
+    Universe::try_from(UniverseDocument {
+        origin: Origin::Declared("seed".into()),
+        locations: vec![location("A", 1), location("B b", 1), location("Été", 0)],
+        groups: vec![group("metro", None), group("green", Some(0))],
+    })
+    .expect("a sound universe")
+}
+
+/// Bare labels, as a declared universe.
+pub(crate) fn labels(labels: &[&str]) -> Universe {
+    Universe::from_labels(labels.iter().copied(), Origin::Declared("seed".into()))
+        .expect("sound labels")
+}
+
+/// A data set with everything that one can have, timed or not.
+fn dataset(timed: bool) -> Raw<Dataset> {
+    let bins = timed.then(|| vec![0, 1, 1, 2, 0]);
+    let trips = Sequences::new(vec![0, 2, 2, 4, 5], vec![0, 1, 2, 0, 1], bins);
+    let attribute = Attribute {
+        name: "fare".into(),
+        values: ["adult", "", "child, under 6"].into_iter().collect(),
+        of_record: vec![0, 1, 2, 0],
+    };
+    let owners = Owners::Known {
+        of_record: vec![0, 1, 2, 1],
+        labels: ["x", "y", "z"].into_iter().collect(),
+    };
+    let time = timed.then(|| TimeAxis::new(3, Origin::Declared("seed".into())));
+    let trips = trips.expect("sound columns");
+    let universe = Arc::new(universe());
+    Dataset::new(
+        universe,
+        time,
+        trips,
+        owners,
+        vec![attribute],
+        "riders".into(),
+    )
+    .map(Raw::new)
+    .expect("a sound data set")
+}
+
+fn generated(records: u64) -> Raw<Dataset> {
+    let options = GenerateOptions {
+        records: Some(records),
+        locations: Some(12),
+    };
+    let mut random = RandomSource::insecure_seed_for("fuzzing", 1);
+    generate(Preset::Metro, &options, &mut random, &Silent).expect("a preset generates")
+}
+
+/// Data files as bytes.
+pub(crate) fn data_files() -> Vec<Vec<u8>> {
+    scratch::with(|folder| {
+        let path = folder.join("sample.parquet");
+        [dataset(false), dataset(true), generated(1), generated(40)]
+            .iter()
+            .map(|raw| {
+                write_dataset(&path, raw, true).expect("a data set can be written");
+                fs::read(&path).expect("it was written")
+            })
+            .collect()
+    })
+}
+
+/// Writes a release with counts into `folder`, without the page for people, which names the day.
+pub(crate) fn write_sample_release(folder: &Path, timed: bool) {
+    let method = find("prefix-tree").expect("in the list of mechanisms");
+    let values = [("epsilon", "10"), ("height", "3")];
+    let parameters = Parameters::new(method.parameters, values).expect("sound parameters");
+    let mechanism = (method.build)(&parameters).expect("sound parameters");
+    let release = publish(
+        &dataset(timed),
+        &*mechanism,
+        &Terms::default(),
+        &mut Budget::without_allowance(),
+        &mut RandomSource::insecure_seed_for("fuzzing", 2),
+        &Silent,
+    );
+    let release = release.expect("the data set can be published");
+    write_release(folder, &release, true).expect("a release can be written");
+}
