@@ -18,6 +18,7 @@ pub mod points;
 pub mod release;
 pub mod seq;
 pub mod summary;
+pub mod tables;
 pub mod taxonomy;
 pub mod universe;
 pub mod visits;
@@ -42,6 +43,10 @@ pub use points::PointOptions;
 pub use release::{Published, read_release, write_release};
 pub use seq::{Bins, SeqOptions, read_seq, read_seq_from, write_published_seq, write_raw_seq};
 pub use summary::ImportSummary;
+pub use tables::{
+    TrajectoryTableOptions, import_columns, import_columns_from, read_trajectories,
+    read_trajectories_from,
+};
 pub use taxonomy::{read_gtfs_lines, read_taxonomy, read_taxonomy_from};
 pub use universe::{UniverseChoice, Unknown, read_universe};
 pub use visits::{Arrangement, BinAxis, Imported, ServiceDays, parse_duration};

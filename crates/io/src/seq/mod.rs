@@ -12,6 +12,7 @@
 //! line is its own owner: ids are not part of the format, and two lines of one person cannot be
 //! recognised as such.
 
+mod bins;
 mod escape;
 mod read;
 mod write;
@@ -20,6 +21,7 @@ use wayveil_core::{Dataset, Internal, Raw, Result};
 
 use crate::summary::ImportSummary;
 use crate::universe::{UniverseChoice, Unknown};
+pub(crate) use bins::BinRule;
 pub use read::{read_seq, read_seq_from};
 pub use write::{write_published_seq, write_raw_seq};
 

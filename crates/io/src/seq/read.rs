@@ -3,18 +3,17 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use wayveil_core::{
-    Attribute, Dataset, Error, NonPrivate, Origin, Owners, Raw, Result, Sequences, TimeAxis,
-};
+use wayveil_core::{Attribute, Dataset, Error, NonPrivate, Owners, Raw, Result, Sequences};
 
+use super::bins::BinRule;
 use super::escape::unescape;
-use super::{Bins, Import, LINE_LIMIT, SeqOptions};
+use super::{Import, LINE_LIMIT, SeqOptions};
 use crate::input::Input;
 use crate::intern::Interner;
 use crate::lines::Lines;
 use crate::native::check_attribute_names;
 use crate::summary::ImportSummary;
-use crate::universe::{LEFT_OUT, LocationIndex, UniverseChoice};
+use crate::universe::{LEFT_OUT, LocationIndex};
 
 /// Reads a file, compressed or not.
 pub fn read_seq(path: &Path, options: &SeqOptions) -> Import {
@@ -60,10 +59,7 @@ struct Reader {
     locations: LocationIndex,
     /// Whether symbols carry bins; unknown until the first symbol unless bins were declared.
     timed: Option<bool>,
-    declared_bins: Option<u32>,
-    /// Whether bins may be read off the data.
-    free_bins: bool,
-    most_bins: u32,
+    rule: BinRule,
     offsets: Vec<u64>,
     codes: Vec<u32>,
     bins: Vec<u32>,
@@ -82,18 +78,11 @@ fn columns(count: usize) -> Vec<Column> {
 
 impl Reader {
     fn new(options: &SeqOptions) -> Self {
-        let from_data = matches!(options.universe, UniverseChoice::FromData);
         let names = options.attributes.len();
         Self {
             locations: LocationIndex::new(&options.universe, options.unknown),
             timed: options.bins.map(|_| true),
-            declared_bins: match options.bins {
-                Some(Bins::Declared(bins)) => Some(bins),
-                _ => None,
-            },
-            free_bins: options.bins == Some(Bins::FromData)
-                || (options.bins.is_none() && from_data),
-            most_bins: 0,
+            rule: BinRule::new(options.bins, &options.universe),
             offsets: vec![0],
             codes: Vec::new(),
             bins: Vec::new(),
@@ -160,7 +149,7 @@ impl Reader {
         }
         self.codes.push(code);
         if let Some(bin) = bin {
-            self.most_bins = self.most_bins.max(bin + 1);
+            self.rule.met(bin);
             self.out_of_order += u64::from(bin < *latest);
             *latest = bin.max(*latest);
             self.bins.push(bin);
@@ -180,20 +169,7 @@ impl Reader {
             ))
             .hint("write a doublet as location@bin, and @ inside a label as %40")
         })?;
-        match self.declared_bins {
-            Some(bins) if bin >= bins => Err(Error::input(format!(
-                "the time bin {bin} lies outside the declared {bins} bins, which are 0 to {}",
-                i64::from(bins) - 1
-            ))
-            .hint(
-                "state with --bins how many there are by the public time axis, not by what the \
-                 data holds; cut records that leave it",
-            )),
-            None if !self.free_bins => {
-                Err(Error::input("the number of time bins is not stated").hint("--bins N"))
-            }
-            _ => Ok(bin),
-        }
+        self.rule.check(bin)
     }
 
     fn attributes(&mut self, text: &str, end: usize) -> Result<(), Problem> {
@@ -234,10 +210,7 @@ impl Reader {
             }
         }
         let timed = self.timed == Some(true);
-        let time = timed.then(|| match self.declared_bins {
-            Some(bins) => TimeAxis::new(bins, Origin::Declared("number of bins".into())),
-            None => TimeAxis::new(self.most_bins, Origin::FromData),
-        });
+        let time = timed.then(|| self.rule.axis());
         let records = (self.offsets.len() - 1) as u64;
         let summary = ImportSummary {
             rows: records,
