@@ -128,7 +128,9 @@ impl Walker<'_> {
 mod tests {
     use super::*;
 
-    fn numbers(bytes: &[u8]) -> Option<(usize, Vec<(Vec<i64>, i64)>)> {
+    type Seen = Vec<(Vec<i64>, i64)>;
+
+    fn numbers(bytes: &[u8]) -> Option<(usize, Seen)> {
         let mut seen = Vec::new();
         let length = walk(bytes, &mut |path, value| seen.push((path.to_vec(), value)))?;
         Some((length, seen))

@@ -3,6 +3,7 @@
 use arrow_ipc::CompressionType;
 use arrow_ipc::writer::IpcWriteOptions;
 use parquet::basic::{GzipLevel, ZstdLevel};
+use parquet::file::properties::EnabledStatistics;
 use proptest::prelude::*;
 
 use super::*;
@@ -197,6 +198,40 @@ fn lengths_are_compared_with_the_file_before_room_is_made() {
         }
         assert_eq!(refused, 1);
     }
+}
+
+#[test]
+fn announced_parts_of_parquet_are_checked_beforehand() {
+    // Two billion row groups.
+    let footer = [0x49, 0xfc, 0xff, 0xff, 0xff, 0xff, 0x07, 0, 0];
+    let length = (footer.len() as u32).to_le_bytes();
+    let file = [b"PAR1", &footer[..], &length, b"PAR1"].concat();
+    assert!(message(file).contains("announces more than it can hold"));
+    // A page of a megabyte, made of less than can grow to that.
+    let rows = 20_000;
+    let table = batch(vec![
+        ("datetime", numbers(&vec![7; rows])),
+        ("uid", texts(&vec!["x"; rows])),
+        ("location", texts(&vec!["A"; rows])),
+    ]);
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_dictionary_enabled(false)
+        .set_statistics_enabled(EnabledStatistics::None)
+        .build();
+    let mut bytes = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut bytes, table.schema(), Some(properties)).unwrap();
+    writer.write(&table).unwrap();
+    writer.close().unwrap();
+    assert_eq!(
+        import(bytes.clone(), &options()).unwrap().summary.rows,
+        rows as u64
+    );
+    // The first page begins after the magic: its type, and its size of three bytes.
+    assert_eq!((bytes[4], bytes[5], bytes[6]), (0x15, 0, 0x15));
+    assert!(bytes[7] >= 0x80 && bytes[8] >= 0x80 && bytes[9] < 0x80);
+    bytes[7..10].copy_from_slice(&[0xfe, 0xff, 0x7f]);
+    assert!(message(bytes).contains("announces more than it can hold"));
 }
 
 proptest! {

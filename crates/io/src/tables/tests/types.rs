@@ -158,7 +158,7 @@ fn timestamps_of_any_unit_are_instants_with_a_zone_and_local_without() {
     // 2019-03-01 07:00 and a second before 1970, 18 nanoseconds apart from whole microseconds.
     let (late, early) = (1_551_423_600, -1);
     let by_unit = |zone: Option<&str>| -> Vec<ArrayRef> {
-        let seconds = vec![late, early, early];
+        let seconds = [late, early, early];
         let scaled = |scale: i64| -> Vec<i64> { seconds.iter().map(|it| it * scale).collect() };
         let nanos: Vec<i64> = scaled(1_000_000_000).iter().map(|it| it + 18).collect();
         let zone = zone.map(Arc::<str>::from);
