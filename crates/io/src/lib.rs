@@ -23,6 +23,7 @@ pub mod release;
 pub mod seq;
 pub mod spmf;
 pub mod summary;
+pub mod tables;
 pub mod taxonomy;
 pub mod universe;
 pub mod visit_table;
@@ -58,6 +59,10 @@ pub use release::{Published, read_release, write_release};
 pub use seq::{Bins, SeqOptions, read_seq, read_seq_from, write_published_seq, write_raw_seq};
 pub use spmf::{Itemsets, SpmfOptions, read_spmf, read_spmf_from};
 pub use summary::ImportSummary;
+pub use tables::{
+    TrajectoryTableOptions, import_columns, import_columns_from, read_trajectories,
+    read_trajectories_from,
+};
 pub use taxonomy::{read_gtfs_lines, read_taxonomy, read_taxonomy_from};
 pub use universe::{UniverseChoice, Unknown, read_universe, write_universe_table};
 pub use visit_table::{VisitsOptions, read_visits, read_visits_from};

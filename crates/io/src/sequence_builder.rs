@@ -103,6 +103,11 @@ impl SequenceBuilder {
             ))
             .hint(form)
         })?;
+        self.allowed(bin)
+    }
+
+    /// Refuses a bin outside the stated ones.
+    pub(crate) fn allowed(&self, bin: u32) -> Result<u32> {
         self.need_bins()?;
         match self.declared_bins {
             Some(bins) if bin >= bins => Err(Error::input(format!(

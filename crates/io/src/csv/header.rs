@@ -7,6 +7,8 @@ use wayveil_core::{Error, Result};
 pub(crate) struct Header {
     name: String,
     columns: Vec<String>,
+    /// The line on which the names stand, where the format has lines.
+    line: Option<u64>,
 }
 
 impl Header {
@@ -14,6 +16,23 @@ impl Header {
         Self {
             name: name.to_owned(),
             columns,
+            line: Some(1),
+        }
+    }
+
+    /// The columns of a file that is no text, and whose names stand on no line.
+    pub(crate) fn without_line(name: &str, columns: Vec<String>) -> Self {
+        Self {
+            line: None,
+            ..Self::new(name, columns)
+        }
+    }
+
+    fn placed(&self, error: Error) -> Error {
+        let error = error.in_file(&self.name);
+        match self.line {
+            Some(line) => error.at_line(line),
+            None => error,
         }
     }
 
@@ -35,9 +54,9 @@ impl Header {
         let mut found = (0..self.len()).filter(|&index| self.columns[index] == wanted);
         let first = found.next();
         if found.next().is_some() {
-            return Err(Error::input(format!("two columns are called {wanted:?}"))
-                .in_file(&self.name)
-                .at_line(1)
+            let error = Error::input(format!("two columns are called {wanted:?}"));
+            return Err(self
+                .placed(error)
                 .at_column(wanted)
                 .hint("rename one of them in the header"));
         }
@@ -53,13 +72,11 @@ impl Header {
     pub(crate) fn need(&self, wanted: &str, hint: impl Into<String>) -> Result<usize> {
         self.find(wanted)?.ok_or_else(|| {
             let found: Vec<String> = (0..self.len()).map(|index| self.column(index)).collect();
-            Error::input(format!(
+            let error = Error::input(format!(
                 "there is no column {wanted:?}; the columns are: {}",
                 found.join(", ")
-            ))
-            .in_file(&self.name)
-            .at_line(1)
-            .hint(hint)
+            ));
+            self.placed(error).hint(hint)
         })
     }
 

@@ -97,6 +97,11 @@ impl DateParser {
         self.parse_any(text.trim_matches([' ', '\t']))
     }
 
+    /// The instant of a local time, both in microseconds since 1970, or an error without a place.
+    pub(crate) fn instant_of_local(&mut self, local: i64) -> Result<i64> {
+        self.zone.instant(checked_micros(local)?, "")
+    }
+
     fn parse_any(&mut self, text: &str) -> Result<i64> {
         if let Some(format) = &self.format {
             let parsed = strtime::parse(format, text).map_err(|cause| {
@@ -120,6 +125,20 @@ impl DateParser {
             None => self.zone.instant(civil.local_micros(), text),
         }
     }
+}
+
+/// Microseconds since 1970, if they lie in the years 1 to 9998.
+pub(crate) fn checked_micros(micros: i64) -> Result<i64> {
+    const YEAR_1: i64 = -62_135_596_800_000_000;
+    const YEAR_9999: i64 = 253_370_764_800_000_000;
+    if (YEAR_1..YEAR_9999).contains(&micros) {
+        return Ok(micros);
+    }
+    Err(Error::input(format!(
+        "invalid date (got about {} days since 1970): dates lie between the years 1 and 9998",
+        micros / 86_400_000_000
+    ))
+    .hint("check the unit in which the column was written"))
 }
 
 /// Unix time, if the text is a number.

@@ -289,32 +289,44 @@ fn start<'scope, T: Send + 'scope>(
 
 /// The columns that a row is read from.
 #[derive(Clone, Debug)]
-struct Columns {
+pub(crate) struct Columns<P = PlaceColumns> {
     /// None where the file says who the owner is.
-    uid: Option<usize>,
-    trip: Option<usize>,
-    place: PlaceColumns,
-    datetime: Vec<usize>,
-    attributes: Vec<usize>,
+    pub(crate) uid: Option<usize>,
+    pub(crate) trip: Option<usize>,
+    pub(crate) place: P,
+    pub(crate) datetime: Vec<usize>,
+    pub(crate) attributes: Vec<usize>,
 }
 
+/// The columns that say where.
 #[derive(Clone, Copy, Debug)]
-enum PlaceColumns {
+pub(crate) enum PlaceColumns {
     Label(usize),
     Point { lat: usize, lng: usize },
 }
 
-impl Columns {
-    fn find(header: &Header, options: &EventsOptions, uid_is_known: bool) -> Result<Self> {
-        let place = match &options.position {
+impl PlaceColumns {
+    pub(crate) fn find(header: &Header, position: &Position) -> Result<Self> {
+        Ok(match position {
             Position::Location { column, .. } => {
-                PlaceColumns::Label(header.require(column, "--location-column")?)
+                Self::Label(header.require(column, "--location-column")?)
             }
-            Position::Point { lat, lng, .. } => PlaceColumns::Point {
+            Position::Point { lat, lng, .. } => Self::Point {
                 lat: header.require(lat, "--lat-column")?,
                 lng: header.require(lng, "--lng-column")?,
             },
-        };
+        })
+    }
+}
+
+impl<P> Columns<P> {
+    /// The columns beside the place.
+    pub(crate) fn around(
+        place: P,
+        header: &Header,
+        options: &EventsOptions,
+        uid_is_known: bool,
+    ) -> Result<Self> {
         let named = |names: &[String], flag: &str| -> Result<Vec<usize>> {
             names
                 .iter()

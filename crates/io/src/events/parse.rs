@@ -194,7 +194,9 @@ impl Parser {
 
     /// Turns to the next file.
     pub(super) fn open(&mut self, file: OpenFile) -> Result<()> {
-        let columns = Columns::find(&file.header, &self.options, file.owner.is_some())?;
+        let place = PlaceColumns::find(&file.header, &self.options.position)?;
+        let known = file.owner.is_some();
+        let columns = Columns::around(place, &file.header, &self.options, known)?;
         self.file = Arc::new(FileFacts {
             name: file.name,
             uid_column: columns

@@ -21,7 +21,7 @@ pub use read::read_dataset;
 pub use write::write_dataset;
 pub(crate) use write::{Frame, Writer};
 
-const FORMAT: &str = "wayveil-data";
+pub(crate) const FORMAT: &str = "wayveil-data";
 const VERSION: u32 = 1;
 const UID: &str = "uid";
 const LOCATIONS: &str = "locations";

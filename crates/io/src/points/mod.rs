@@ -22,6 +22,8 @@ use crate::events::{EventsOptions, InvalidPoints, Position};
 use crate::place::Places;
 use crate::visits::Arrangement;
 
+pub(crate) use batch::PointBatch;
+
 pub use adatrace::{import_adatrace, import_adatrace_from};
 pub use geolife::{import_geolife, import_plt_from};
 pub use porto::{import_porto, import_porto_from};

@@ -28,6 +28,8 @@ pub(crate) struct Gatherer {
     attributes: Vec<OwnerAttribute>,
     /// Where each owner's attributes were first seen; empty without attributes.
     first_lines: Vec<u64>,
+    /// What the input has: lines or rows.
+    lines_are_called: &'static str,
     spool: Spool,
     rows: u64,
     out_of_order: u64,
@@ -66,9 +68,18 @@ impl Gatherer {
             unnamed_trips: 0,
             attributes: attributes.into_iter().map(attribute).collect(),
             first_lines: Vec::new(),
+            lines_are_called: "line",
             spool: Spool::new(folder),
             rows: 0,
             out_of_order: 0,
+        }
+    }
+
+    /// The same for an input without lines, whose rows are counted.
+    pub(crate) fn of_rows(self) -> Self {
+        Self {
+            lines_are_called: "row",
+            ..self
         }
     }
 
@@ -82,14 +93,7 @@ impl Gatherer {
         if let Some(owner) = self.owners.find(uid, key) {
             return Ok(owner);
         }
-        check_label(uid, "uid")?;
-        let bare = uid.trim();
-        if bare.len() != uid.len() {
-            return Err(Error::input(format!(
-                "the person {uid:?} has blanks around it, which would make two people of one"
-            ))
-            .hint("remove the blanks in the file"));
-        }
+        check_owner(uid)?;
         self.latest.push(i64::MIN);
         let added = self.owners.insert_new(uid, key);
         added.ok_or_else(|| Error::input("there are more than four billion owners"))
@@ -145,9 +149,10 @@ impl Gatherer {
                     code.ok_or_else(|| Error::input("there are more than four billion values"))?;
             } else if attribute.values.get(before) != text {
                 let error = Error::input(format!(
-                    "the owner {:?} has the value {text:?} here and {:?} in line {}",
+                    "the owner {:?} has the value {text:?} here and {:?} in {} {}",
                     self.owners.get(owner),
                     attribute.values.get(before),
+                    self.lines_are_called,
                     self.first_lines[at]
                 ));
                 return Err(error.at_column(&attribute.name).hint(
@@ -178,8 +183,20 @@ impl Gatherer {
     }
 }
 
+/// Refuses ids that no one could see, or that look like another's.
+pub(crate) fn check_owner(uid: &str) -> Result<()> {
+    check_label(uid, "uid")?;
+    if uid.trim().len() != uid.len() {
+        return Err(Error::input(format!(
+            "the person {uid:?} has blanks around it, which would make two people of one"
+        ))
+        .hint("remove the blanks in the file"));
+    }
+    Ok(())
+}
+
 /// An attribute's value may be empty, but is plain text on one line.
-fn check_value(text: &str) -> Result<()> {
+pub(crate) fn check_value(text: &str) -> Result<()> {
     if text.is_empty() {
         Ok(())
     } else {

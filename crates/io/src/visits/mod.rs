@@ -25,7 +25,7 @@ use assemble::{Counts, Sink, assemble};
 pub(crate) use axis::DayNumbering;
 pub use axis::{BinAxis, ServiceDays, parse_duration};
 use gather::Collected;
-pub(crate) use gather::Gatherer;
+pub(crate) use gather::{Gatherer, check_owner, check_value};
 use sink::{Memory, Nowhere, ToFile};
 
 /// How visits become records.

@@ -200,6 +200,14 @@ pub(super) struct ColumnArguments {
     #[arg(long, value_name = "COLUMN")]
     pub(super) trajectory_column: Option<String>,
 
+    /// Parquet with a trajectory a row: the column that lists its time bins.
+    #[arg(long, value_name = "COLUMN", requires = "trajectory_column")]
+    pub(super) bins_column: Option<String>,
+
+    /// Parquet with a trajectory a row: every row is a person of its own.
+    #[arg(long, requires = "trajectory_column")]
+    pub(super) without_uid: bool,
+
     /// Further columns to keep, one value per person.
     #[arg(long = "attribute", value_name = "COLUMN", value_delimiter = ',')]
     pub(super) attributes: Vec<String>,

@@ -191,8 +191,17 @@ fn spmf(arguments: &ImportArguments) -> Result<SpmfOptions> {
 }
 
 fn trajectory_table(arguments: &ImportArguments, column: &str) -> Result<TrajectoryTableOptions> {
-    let _ = (arguments, column);
-    todo!()
+    let columns = &arguments.columns;
+    Ok(TrajectoryTableOptions {
+        column: column.to_owned(),
+        bins_column: columns.bins_column.clone(),
+        uid: Some(columns.uid_column.clone()).filter(|_| !columns.without_uid),
+        attributes: columns.attributes.clone(),
+        universe: arguments.places.choice()?,
+        unknown: arguments.places.unknown(),
+        bins: bins(arguments),
+        population: arguments.population(),
+    })
 }
 
 /// Counts of n-grams are no trajectories: they become a table.
