@@ -6,13 +6,14 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use wayveil_fuzzing::mutate::Mutator;
 use wayveil_fuzzing::{ALL, Target, is_caught_by_reader};
 
 /// Mutations of each target, and of those that write and read files for every input.
-const MUTATIONS: u64 = 3000;
-const MUTATIONS_WITH_FILES: u64 = 600;
+const MUTATIONS: u64 = 10_000;
+const MUTATIONS_WITH_FILES: u64 = 2_000;
 const WITH_FILES: [&str; 3] = ["gtfs", "native", "release"];
 
 fn here() -> &'static Path {
@@ -38,13 +39,17 @@ fn inputs(target: &Target) -> Vec<Vec<u8>> {
     inputs
 }
 
-/// Panics that a reader catches are not worth a line each.
-fn quiet() {
+/// Set by a panic in our own code, which must not be lost where readers catch those of others.
+static PANICKED: AtomicBool = AtomicBool::new(false);
+
+/// Panics that readers may catch are not worth a line each; all others are kept in mind.
+fn watch_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let speak = take_hook();
         set_hook(Box::new(move |panic| {
             if !is_caught_by_reader(panic) {
+                PANICKED.store(true, Ordering::Relaxed);
                 speak(panic);
             }
         }));
@@ -53,8 +58,10 @@ fn quiet() {
 
 /// Runs a target; an input on which it fails is kept, so that it can be run again.
 fn run(target: &Target, input: &[u8]) -> bool {
-    quiet();
-    catch_unwind(AssertUnwindSafe(|| (target.run)(input))).unwrap_or_else(|_| {
+    watch_panics();
+    let ended = catch_unwind(AssertUnwindSafe(|| (target.run)(input)));
+    let sound = ended.ok().filter(|_| !PANICKED.load(Ordering::Relaxed));
+    sound.unwrap_or_else(|| {
         let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-failed", target.name));
         fs::write(&kept, input).unwrap();
         panic!("{} fails on {}", target.name, kept.display());
