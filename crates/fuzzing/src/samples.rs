@@ -75,6 +75,7 @@ fn generated(records: u64) -> Raw<Dataset> {
     let options = GenerateOptions {
         records: Some(records),
         locations: Some(12),
+        ..GenerateOptions::default()
     };
     let mut random = RandomSource::insecure_seed_for("fuzzing", 1);
     generate(Preset::Metro, &options, &mut random, &Silent).expect("a preset generates")

@@ -53,10 +53,11 @@ fn seeds() -> Vec<Vec<u8>> {
         "\x000000-01-01T00:00",
     ];
     let mut seeds: Vec<Vec<u8>> = texts.map(Vec::from).to_vec();
-    let formatted: [&[u8]; 3] = [
+    let formatted: [&[u8]; 4] = [
         b"\x80%d %b %Y %H:%M:%S %z\n31 Mar 2019 02:30:00 +0100",
         b"\x84%Y%m%d%H%M%S\n20190331023000",
         b"\x80%s\n1551423600",
+        b"\x0c2019-03-30 25:30:00",
     ];
     seeds.extend(formatted.map(Vec::from));
     seeds
@@ -80,6 +81,7 @@ fn run(data: &[u8]) -> bool {
         ][usize::from(chosen & 3)],
         zone: ["UTC", "America/Montreal"][usize::from(chosen >> 2 & 1)].into(),
         format,
+        hours_beyond_midnight: chosen >> 3 & 1 == 1,
     };
     let Some(mut parser) = accepted(DateParser::new(&dates)) else {
         return false;

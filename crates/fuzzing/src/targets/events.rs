@@ -2,7 +2,8 @@
 
 use wayveil_core::Silent;
 use wayveil_io::{
-    DateOptions, DateOrder, EventsOptions, UniverseChoice, Unknown, read_events_from,
+    Arrangement, DateOptions, DateOrder, EventsOptions, Position, UniverseChoice, Unknown,
+    read_events_from,
 };
 
 use crate::Target;
@@ -54,6 +55,15 @@ fn chosen_options(chosen: u8) -> EventsOptions {
         true => UniverseChoice::Declared(labels(&["A", "B", "Berri"])),
         false => UniverseChoice::FromData,
     };
+    let position = Position::Location {
+        column: "location".into(),
+        universe,
+        unknown: if bit(5) {
+            Unknown::Drop
+        } else {
+            Unknown::Error
+        },
+    };
     let orders = [
         None,
         Some(DateOrder::Dmy),
@@ -66,18 +76,14 @@ fn chosen_options(chosen: u8) -> EventsOptions {
             order: orders[usize::from(chosen >> 2 & 3)],
             format: None,
             zone: if bit(7) { "America/Montreal" } else { "UTC" }.into(),
-        },
-        unknown: if bit(5) {
-            Unknown::Drop
-        } else {
-            Unknown::Error
+            hours_beyond_midnight: bit(7),
         },
         attributes: if bit(6) {
             vec!["fare".into()]
         } else {
             Vec::new()
         },
-        ..EventsOptions::new(universe, "riders")
+        ..EventsOptions::new(position, Arrangement::new("riders"))
     }
 }
 
