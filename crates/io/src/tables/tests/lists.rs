@@ -5,7 +5,11 @@ use arrow_array::types::Int32Type;
 use arrow_array::{Array, DictionaryArray, ListArray};
 use arrow_buffer::OffsetBuffer;
 
+use arrow_schema::DataType;
+use wayveil_core::Sequences;
+
 use super::*;
+use crate::columns::{dictionary_type, label_array, list_field, lists, writer};
 use crate::seq::Bins;
 
 fn read(bytes: Vec<u8>, options: &TrajectoryTableOptions) -> Result<Seen> {
@@ -210,4 +214,32 @@ fn what_does_not_fit_is_named_by_row() {
         ..base()
     };
     assert!(read_all(&file, &stated).is_err());
+}
+
+#[test]
+fn the_trajectories_of_a_release_are_read_back() {
+    let labels = ["A", "B", "C"];
+    let universe = Universe::from_labels(labels, Origin::Declared("test".into())).unwrap();
+    let (offsets, codes, bins) = (vec![0, 2, 2, 3], vec![0, 1, 2], vec![4, 5, 0]);
+    let sequences = Sequences::new(offsets, codes, Some(bins.clone())).unwrap();
+    let schema = Arc::new(Schema::new(vec![
+        list_field("locations", dictionary_type()),
+        list_field("bins", DataType::UInt32),
+    ]));
+    let all = label_array(&universe).unwrap();
+    let (places, times) = lists(&sequences, 0..3, &all).unwrap();
+    let columns: Vec<ArrayRef> = vec![Arc::new(places), Arc::new(times.unwrap())];
+    let mut bytes = Vec::new();
+    let mut out = writer(&mut bytes, schema.clone(), None, None).unwrap();
+    out.write(&RecordBatch::try_new(schema, columns).unwrap())
+        .unwrap();
+    out.close().unwrap();
+    let options = TrajectoryTableOptions {
+        bins_column: Some("bins".into()),
+        bins: Some(Bins::Declared(6)),
+        ..TrajectoryTableOptions::new(UniverseChoice::Declared(universe), "test")
+    };
+    let seen = read(bytes, &options).unwrap();
+    let expected = records(&[("", &["A", "B"]), ("", &[]), ("", &["C"])]);
+    assert_eq!((seen.records, seen.bins), (expected, Some(bins)));
 }
