@@ -1,0 +1,269 @@
+//! Points, trips, time, timetables and columnar files through the program.
+
+use std::io::Write;
+
+use crate::common::Place;
+
+const TRACKS: &str = "uid,lat,lng,datetime\n\
+    a,38.715,-9.135,2024-03-04 07:55\n\
+    a,38.725,-9.135,2024-03-04 08:05\n\
+    a,38.725,-9.135,2024-03-04 08:06\n\
+    a,38.715,-9.135,2024-03-05 02:10\n\
+    b,38.715,-9.125,2024-03-05 03:10\n\
+    b,0,0,2024-03-05 03:20\n";
+const AREA: &str = "--area 38.70,-9.15,38.73,-9.12";
+
+fn tracks() -> Place {
+    let place = Place::new();
+    place.write("tracks.csv", TRACKS);
+    place.write(
+        "stops.csv",
+        "label,lat,lng\nSouth,38.715,-9.135\nNorth,38.7251,-9.135\nEast,38.715,-9.125\n",
+    );
+    place
+}
+
+fn seq(place: &Place, data: &str) -> String {
+    place.ok(&format!("convert {data} --to seq -o out.seq --force"));
+    std::fs::read_to_string(place.path("out.seq")).unwrap()
+}
+
+#[test]
+fn points_become_cells_or_stops() {
+    let place = tracks();
+    let import = "import tracks.csv --format gps -o x.parquet --force";
+    let report = place.json(&format!("{import} {AREA} --grid 3x3"));
+    assert_eq!(
+        (&report["rows"], &report["outside_area"]),
+        (&6.into(), &1.into())
+    );
+    assert_eq!(report["locations"], 9);
+    assert_eq!(seq(&place, "x.parquet"), "r1c1 r2c1 r2c1 r1c1\nr1c2\n");
+
+    place.ok(&format!(
+        "{import} --universe stops.csv --nearest 100m --collapse-stays"
+    ));
+    assert_eq!(seq(&place, "x.parquet"), "South North South\nEast\n");
+
+    let report = place.json(&format!("{import} {AREA} --h3 9"));
+    assert_eq!(report["symbols"], 5);
+    place.ok(&format!("universe {AREA} --h3 9 -o cells.csv"));
+    let whole = seq(&place, "x.parquet");
+    place.ok(&format!("{import} --universe cells.csv --h3 9"));
+    assert_eq!(seq(&place, "x.parquet"), whole);
+}
+
+#[test]
+fn records_are_cut_by_gap_by_day_and_by_name() {
+    let place = tracks();
+    let import = "import tracks.csv --format gps --universe stops.csv --nearest 100m \
+                  --collapse-stays -o x.parquet --force";
+    place.ok(&format!("{import} --max-gap 2h"));
+    assert_eq!(seq(&place, "x.parquet"), "South North\nSouth\nEast\n");
+    place.ok(&format!("{import} --day-starts 03:00"));
+    assert_eq!(seq(&place, "x.parquet"), "South North South\nEast\n");
+    place.ok(&format!("{import} --day-starts 00:00"));
+    assert_eq!(seq(&place, "x.parquet"), "South North\nSouth\nEast\n");
+
+    place.write(
+        "trips.csv",
+        "uid,tid,location,date,time\na,2,B,2024-03-04,25:10\na,1,A,2024-03-04,08:00\n\
+         a,2,A,2024-03-04,24:50\n",
+    );
+    place.write("labels.txt", "A\nB\n");
+    place.ok(
+        "import trips.csv --format events --universe labels.txt --trip-column tid \
+         --datetime-column date,time --hours-beyond-midnight -o t.parquet",
+    );
+    assert_eq!(seq(&place, "t.parquet"), "A\nA B\n");
+}
+
+#[test]
+fn time_becomes_bins_of_one_public_axis() {
+    let place = tracks();
+    let import = "import tracks.csv --format gps --universe stops.csv --nearest 100m \
+                  --timezone Europe/Lisbon -o x.parquet";
+    let report = place.json(&format!(
+        "{import} --bin-width 1h --bin-origin 2024-03-04 --bins 24"
+    ));
+    assert_eq!(report["outside_axis"], 2);
+    assert_eq!(seq(&place, "x.parquet"), "South@7 North@8 North@8\n");
+    let info = place.json("info x.parquet");
+    assert_eq!(info["time_of_day"][8], 2);
+    // A time axis is whole or not at all.
+    for part in ["--bin-width 1h --bin-origin 2024-03-04", "--bins 24"] {
+        place.fails(&format!("{import} {part} --force"), 2, &["--bin-width 1h"]);
+    }
+    place.fails(
+        &format!("{import} --bin-width 1.5h --bin-origin 2024-03-04 --bins 24 --force"),
+        2,
+        &["length of time", "15m"],
+    );
+}
+
+#[test]
+fn places_must_be_stated() {
+    let place = tracks();
+    for (flags, says) in [
+        ("", "public set"),
+        ("--grid 3x3", "--area"),
+        ("--area 38.70,-9.15,38.73,-9.12", "--grid"),
+        ("--area 38.70,-9.15,38.73,-9.12 --grid 0x3", "grid"),
+        ("--area 38.70,-9.15,38.73,-9.12 --grid threex3", "32x32"),
+        ("--area 38.73,-9.15,38.70,-9.12 --grid 3x3", "south"),
+        ("--area 38.70,-9.15,38.73,-9.12 --h3 16", "resolution"),
+        ("--h3 8", "--area"),
+        ("--nearest 300m", "--universe"),
+        ("--universe stops.csv --nearest far", "far"),
+        ("--universe-from-data --h3 8", "never taken from the data"),
+    ] {
+        place.fails(
+            &format!("import tracks.csv --format gps -o x.parquet {flags}"),
+            2,
+            &[says],
+        );
+    }
+    let swapped = "--lat-column lng --lng-column lat";
+    place.fails(
+        &format!("import tracks.csv --format gps -o x.parquet {AREA} --grid 3x3 {swapped}"),
+        2,
+        &["swapped", "--lat-column"],
+    );
+    assert!(!place.path("x.parquet").exists());
+}
+
+#[test]
+fn missing_coordinates_stop_or_are_counted() {
+    let place = tracks();
+    place.write(
+        "gaps.csv",
+        "uid,lat,lng,datetime\na,,-9.14,1709538900\na,38.71,-9.14,1709538901\n",
+    );
+    let import = format!("import gaps.csv --format gps {AREA} --grid 3x3 -o x.parquet");
+    place.fails(&import, 2, &["gaps.csv:2", "column lat", "--invalid drop"]);
+    let report = place.json(&format!("{import} --invalid drop"));
+    assert_eq!(
+        (&report["invalid_points"], &report["symbols"]),
+        (&1.into(), &1.into())
+    );
+}
+
+#[test]
+fn a_timetable_names_stops_and_knows_platforms() {
+    let place = Place::new();
+    let file = std::fs::File::create(place.path("feed.zip")).unwrap();
+    let mut feed = zip::ZipWriter::new(file);
+    let sheets = [
+        (
+            "stops.txt",
+            "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n\
+                       S1,One,45.1,-73.1,1,\nP1,One,45.1,-73.1,0,S1\nP2,Two,45.2,-73.2,0,\n",
+        ),
+        (
+            "agency.txt",
+            "agency_name,agency_url,agency_timezone\nBuses,x,America/Montreal\n",
+        ),
+        (
+            "routes.txt",
+            "route_id,route_short_name,route_type\nR,24,3\n",
+        ),
+        ("trips.txt", "route_id,service_id,trip_id\nR,week,t\n"),
+        (
+            "stop_times.txt",
+            "trip_id,departure_time,stop_id,stop_sequence\nt,25:10:00,P1,1\nt,25:20:00,P2,2\n",
+        ),
+        (
+            "calendar.txt",
+            "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,\
+                          start_date,end_date\nweek,1,1,1,1,1,0,0,20240304,20240310\n",
+        ),
+    ];
+    for (name, text) in sheets {
+        feed.start_file(name, zip::write::SimpleFileOptions::default())
+            .unwrap();
+        feed.write_all(text.as_bytes()).unwrap();
+    }
+    feed.finish().unwrap();
+    let facts = place.json("universe feed.zip --level stations -o stations.csv");
+    assert_eq!(
+        (&facts["locations"], &facts["groups"]),
+        (&2.into(), &1.into())
+    );
+    assert_eq!(facts["service"]["days"], 5);
+    assert_eq!(facts["service"]["latest_departure"], "25:20:00");
+    place.write(
+        "taps.csv",
+        "uid,location,datetime\na,P1,1\na,P2,2\nb,S1,1\n",
+    );
+    let import = "import taps.csv --format events --universe feed.zip -o x.parquet --force";
+    place.fails(import, 2, &["\"S1\" is not in the universe"]);
+    place.ok(&format!("{import} --level stations"));
+    assert_eq!(seq(&place, "x.parquet"), "S1 P2\nS1\n");
+    place.ok("publish hybrid-tree x.parquet --epsilon 1 --height 2 -o release");
+}
+
+#[test]
+fn what_is_converted_can_be_imported_again() {
+    let place = Place::new();
+    place.ok("generate city --records 300 --insecure-seed 1 -o city.parquet");
+    let original = seq(&place, "city.parquet");
+    place.ok("universe --area 45.4,-73.7,45.6,-73.5 --grid 2x2 -o cells.csv");
+    place.ok("convert city.parquet --to csv -o city.csv");
+    let labels = place.json("convert city.parquet --to geojson --what locations -o places.json");
+    assert_eq!(labels["internal"], true);
+    let places = place.read_json("places.json");
+    let labels: Vec<&str> = places["features"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["properties"]["label"].as_str().unwrap())
+        .collect();
+    place.write("labels.txt", labels.join("\n"));
+    let again = "--universe labels.txt --bins 24 -o again.parquet --force";
+    place.ok(&format!("import city.csv --format csv {again}"));
+    assert_eq!(seq(&place, "again.parquet"), original);
+    place.write("city.seq", &original);
+    place.ok(&format!(
+        "import city.seq --format seq --attribute-name diagnosis {again}"
+    ));
+    assert_eq!(seq(&place, "again.parquet"), original);
+    // A release can be opened like any other table.
+    place.ok("publish prefix-tree city.parquet --epsilon 4 --height 3 -o release");
+    let released = seq(&place, "release");
+    place.ok(&format!(
+        "import release/trajectories.parquet --format parquet --trajectory-column locations \
+         --bins-column bins --without-uid {again}"
+    ));
+    assert_eq!(seq(&place, "again.parquet"), released);
+    place.fails(
+        "import city.parquet --format parquet --universe labels.txt -o y.parquet",
+        2,
+        &["already"],
+    );
+}
+
+#[test]
+fn forms_without_dates_refuse_what_needs_them() {
+    let place = Place::new();
+    place.write("x.seq", "A B\n");
+    let import = "import x.seq --format seq --universe-from-data -o x.parquet";
+    place.fails(&format!("{import} --max-gap 1h"), 2, &["--max-gap"]);
+    place.fails(
+        &format!("{import} --trajectory-column a"),
+        2,
+        &["--format parquet"],
+    );
+    place.write("m.seq", "1 2 17\n\n18\n");
+    place.fails("import m.seq --format msnbc -o m.parquet", 2, &["m.seq:3"]);
+    place.fails(
+        "import m.seq --format msnbc --universe-from-data -o m.parquet",
+        2,
+        &["categories", "known"],
+    );
+    place.write("g.dat", "3\n1 2 : 5\n");
+    place.fails(
+        "import g.dat --format ngrams -o g.parquet",
+        2,
+        &["-o counts.csv"],
+    );
+}
