@@ -20,7 +20,7 @@ Suites of `test`, in order:
   tests      unit, integration and documentation tests, the tidiness rules among them
   docs       the reference documentation builds without a warning
   demo       `wayveil demo` in an empty folder, twice
-  readme     the commands that README.md shows, run as they stand
+  readme     the commands that README.md and docs/inputs.md show, run as they stand
   recipient  a release opens in pyarrow, polars, duckdb and pandas, and its hashes hold
   oracle     metrics agree with numpy, scipy and scikit-learn
 
