@@ -29,6 +29,7 @@ pub mod universe;
 pub mod visit_table;
 pub mod visits;
 
+mod announced;
 mod columns;
 mod csv;
 mod intern;

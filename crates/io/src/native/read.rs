@@ -15,6 +15,7 @@ use parquet::file::metadata::ParquetMetaData;
 use wayveil_core::{Dataset, Error, Owners, Raw, Result};
 
 use super::{BINS, Description, FORMAT, LOCATIONS, UID, VERSION};
+use crate::announced::{check_all_pages, check_footer};
 use crate::columns::{Collector, DESCRIPTION_KEY, dictionary_type, list_field};
 use crate::text_column::TextColumn;
 
@@ -31,12 +32,14 @@ pub fn read_dataset(path: &Path) -> Result<Raw<Dataset>> {
 }
 
 fn read(file: File) -> Result<Dataset> {
+    check_footer(&file).map_err(not_ours)?;
     let plain = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(unreadable)?;
     let description = description_of(plain.metadata())?;
     let schema = Arc::new(schema(&description));
     let options = ArrowReaderOptions::new().with_schema(schema);
     let metadata = ArrowReaderMetadata::try_new(plain.metadata().clone(), options)
         .map_err(|_| damaged("its columns are not those of its description"))?;
+    check_all_pages(&file, plain.metadata())?;
     let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
         .with_batch_size(BATCH)
         .build()
@@ -161,6 +164,11 @@ fn schema(description: &Description) -> Schema {
         fields.push(Field::new(name, dictionary_type(), false));
     }
     Schema::new(fields)
+}
+
+/// The footer's own error, with the advice for files that are not ours.
+fn not_ours(error: Error) -> Error {
+    unreadable(error.message())
 }
 
 fn unreadable(cause: impl std::fmt::Display) -> Error {

@@ -17,6 +17,7 @@ use parquet::arrow::arrow_reader::{
 use serde::{Deserialize, Serialize};
 use wayveil_core::{Error, NoisyCounts, Result, Sequences, Universe};
 
+use crate::announced::{check_all_pages, check_footer};
 use crate::columns::{
     self, Collector, DESCRIPTION_KEY, dictionary_type, list_field, parquet_failed,
 };
@@ -182,8 +183,9 @@ pub(super) fn write_locations(out: impl Write + Send, universe: &Universe) -> Re
 
 /// The universe of a `locations.parquet`; none if it is damaged.
 pub(super) fn read_universe(path: &Path) -> Option<Universe> {
-    let metadata =
-        ArrowReaderMetadata::load(&File::open(path).ok()?, ArrowReaderOptions::new()).ok()?;
+    let file = File::open(path).ok()?;
+    check_footer(&file).ok()?;
+    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).ok()?;
     let entries = metadata.metadata().file_metadata().key_value_metadata()?;
     let entry = entries.iter().find(|entry| entry.key == DESCRIPTION_KEY)?;
     let description: Description = serde_json::from_str(entry.value.as_deref()?).ok()?;
@@ -193,8 +195,10 @@ pub(super) fn read_universe(path: &Path) -> Option<Universe> {
 fn reader(path: &Path, fields: Vec<Field>) -> Option<ParquetRecordBatchReader> {
     let options = ArrowReaderOptions::new().with_schema(Arc::new(Schema::new(fields)));
     let file = File::open(path).ok()?;
-    ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
-        .ok()?
+    check_footer(&file).ok()?;
+    let metadata = ArrowReaderMetadata::load(&file, options).ok()?;
+    check_all_pages(&file, metadata.metadata()).ok()?;
+    ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
         .build()
         .ok()
 }

@@ -30,7 +30,6 @@ mod open;
 mod parquet_file;
 mod place;
 mod texts;
-mod thrift;
 mod trajectories;
 mod visits;
 mod wkb;

@@ -11,7 +11,8 @@ use serde_json::Value;
 use wayveil_core::{Error, Result};
 
 use super::ipc::{self, IpcFile};
-use super::parquet_file::{ParquetFile, Source, unreadable};
+use super::parquet_file::{ParquetFile, Source};
+use crate::announced::unreadable;
 use crate::columns::{DESCRIPTION_KEY, guarded};
 use crate::csv::Header;
 use crate::native;
