@@ -46,6 +46,20 @@ pub(crate) fn options(data: &[u8]) -> (u8, &[u8]) {
         .map_or((0, data), |(&first, rest)| (first, rest))
 }
 
+/// Whether an input would be decompressed before it is read.
+pub(crate) fn is_compressed(bytes: &[u8]) -> bool {
+    const MAGIC: [&[u8]; 3] = [b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK"];
+    MAGIC.iter().any(|magic| bytes.starts_with(magic))
+}
+
+/// How many lines a text has; none where it is compressed.
+pub(crate) fn lines(bytes: &[u8]) -> Option<u64> {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let ends = text.iter().filter(|&&byte| byte == b'\n').count() as u64;
+    let open = text.last().is_some_and(|&byte| byte != b'\n');
+    (!is_compressed(bytes)).then_some(ends + u64::from(open))
+}
+
 /// Looks at what was read.
 pub(crate) fn inside<T>(raw: &Raw<Dataset>, look: impl FnOnce(&Dataset) -> T) -> T {
     let because = NonPrivate::because("a made-up input is checked against what was read from it");

@@ -15,7 +15,9 @@ mod check;
 mod list;
 mod samples;
 mod scratch;
+mod tables;
 mod target;
+mod visits;
 
 pub use check::is_caught_by_reader;
 pub use list::ALL;

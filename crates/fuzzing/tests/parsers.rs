@@ -14,7 +14,7 @@ use wayveil_fuzzing::{ALL, Target, is_caught_by_reader};
 /// Mutations of each target, and of those that write and read files for every input.
 const MUTATIONS: u64 = 10_000;
 const MUTATIONS_WITH_FILES: u64 = 2_000;
-const WITH_FILES: [&str; 3] = ["gtfs", "native", "release"];
+const WITH_FILES: [&str; 4] = ["feed", "gtfs", "native", "release"];
 
 fn here() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

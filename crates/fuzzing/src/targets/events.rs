@@ -7,8 +7,9 @@ use wayveil_io::{
 };
 
 use crate::Target;
-use crate::check::{accepted, input, inside, options, survives_its_file};
+use crate::check::{input, options};
 use crate::samples::labels;
+use crate::visits::are_sound;
 
 /// How it is fuzzed.
 pub const TARGET: Target = Target {
@@ -89,21 +90,6 @@ fn chosen_options(chosen: u8) -> EventsOptions {
 
 fn run(data: &[u8]) -> bool {
     let (chosen, table) = options(data);
-    let read =
-        input(table).and_then(|table| read_events_from(table, &chosen_options(chosen), &Silent));
-    let Some((raw, summary)) = accepted(read) else {
-        return false;
-    };
-    let summary = summary.for_publisher_only();
-    inside(&raw, |data| {
-        assert_eq!(summary.symbols, data.trips().symbols() as u64);
-        assert_eq!(summary.records, data.trips().len() as u64);
-        assert_eq!(summary.locations, data.universe().len() as u64);
-        // Nothing is dropped without being counted.
-        let kept_and_left_out = summary.symbols + summary.unknown.visits + summary.duplicates;
-        assert_eq!(summary.rows, kept_and_left_out);
-        assert!(summary.first <= summary.last);
-    });
-    survives_its_file(&raw);
-    true
+    let options = chosen_options(chosen);
+    are_sound(input(table).and_then(|table| read_events_from(table, &options, &Silent)))
 }

@@ -197,6 +197,27 @@ fn unknown_locations_are_dropped_only_on_request_and_counted() {
 }
 
 #[test]
+fn values_that_no_record_has_are_not_kept() {
+    let with = EventsOptions {
+        attributes: vec!["fare".into()],
+        ..of_labels(declared(&["A"]), Unknown::Drop)
+    };
+    // The first owner to say "full" and the only one to say "staff" visit nothing that is known.
+    let text = "uid,location,datetime,fare\nw,Z,2019-03-01,full\nx,A,2019-03-01,half\n\
+                y,A,2019-03-01,full\nz,Z,2019-03-01,staff\n";
+    let input = Input::from_reader("taps.csv", Bytes::new(text)).unwrap();
+    let (raw, _) = read_events_from(input, &with, &Silent).unwrap();
+    let fares = raw.inspect(NonPrivate::because("a test compares"), |data| {
+        data.attributes().to_vec()
+    });
+    let [fare] = &fares.for_publisher_only()[..] else {
+        panic!("one attribute")
+    };
+    assert_eq!(fare.values, ["half", "full"].into_iter().collect());
+    assert_eq!(fare.of_record, [0, 1]);
+}
+
+#[test]
 fn attributes_belong_to_the_owner() {
     let with = EventsOptions {
         attributes: vec!["age".into(), "fare".into()],

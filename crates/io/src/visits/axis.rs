@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use wayveil_core::{Clock, Error, Origin, Result, TimeAxis};
 
+use crate::calendar::Calendar;
 use crate::dates::{DateOptions, DateParser};
 
 const SECOND: i64 = 1_000_000;
@@ -48,9 +49,14 @@ impl BinAxis {
             .hint("--bin-origin 2024-03-04T00:00")
         })?;
         let zone = time_zone(&dates.zone)?;
-        let starts = Timestamp::from_microsecond(start)
+        let mut starts = Timestamp::from_microsecond(start)
             .map_err(|cause| Error::input(format!("invalid origin of the time bins: {cause}")))?
             .to_zoned(zone);
+        if starts.offset().seconds() % 60 != 0 {
+            // Before there were time zones, a town had its own time, to the second; RFC 3339 has
+            // offsets to the minute.
+            starts = starts.with_time_zone(TimeZone::UTC);
+        }
         let mut axis = TimeAxis::new(
             bins,
             Origin::Declared("width, origin and number of bins".into()),
@@ -60,6 +66,9 @@ impl BinAxis {
             bin_seconds: width_seconds as u32,
             zone: dates.zone.clone(),
         });
+        // Every bin needs a place in the calendar, from the year 0 to the year 9999.
+        Calendar::of(&axis)
+            .map_err(|error| Error::input(error.message()).hint("--bin-origin 2024-03-04T00:00"))?;
         Ok(Self {
             // Bins begin at whole seconds, as the clock says.
             origin: start.div_euclid(SECOND) * SECOND,
@@ -224,6 +233,9 @@ mod tests {
         // That day has 23 hours: local midnight of the next is the end of the axis.
         assert_eq!(axis.bin(micros("2024-03-31T22:59:59Z")), Some(22));
         assert_eq!(axis.bin(micros("2024-03-31T23:00:00Z")), None);
+        let old = BinAxis::new("1880-01-01", 60, 9, &in_zone("America/Toronto")).unwrap();
+        let clock = old.time_axis().clock.clone().unwrap();
+        assert_eq!(clock.starts, "1880-01-01T05:17:32+00:00");
         let east = BinAxis::new("2008-02-02T00:00", 60, 9, &in_zone("Asia/Shanghai")).unwrap();
         let clock = east.time_axis().clock.clone().unwrap();
         assert_eq!(clock.starts, "2008-02-02T00:00:00+08:00");
@@ -238,6 +250,8 @@ mod tests {
         assert!(BinAxis::new("2024-03-04", 60, 1_000_001, &utc).is_err());
         assert!(BinAxis::new("03/04/2024", 60, 1, &utc).is_err());
         assert!(BinAxis::new("soon", 60, 1, &utc).is_err());
+        assert!(BinAxis::new("-99999999999", 60, 1, &utc).is_err());
+        assert!(BinAxis::new("9999-12-29", 86_400, 2, &utc).is_err());
         assert!(BinAxis::new("2024-03-04", 60, 1, &in_zone("Mars/Olympus")).is_err());
     }
 

@@ -23,20 +23,15 @@ impl Memory {
         }
     }
 
-    /// The records, their owners and attributes; owners without records are not among them.
+    /// The records, their owners and attributes; owners without records are not among them, nor
+    /// are values that only these have.
     pub(super) fn finish(
         self,
         owners: Labels,
         attributes: Vec<OwnerAttribute>,
     ) -> (Sequences, Owners, Vec<Attribute>) {
-        let attributes = attributes.into_iter().map(|attribute| Attribute {
-            name: attribute.name,
-            values: attribute.values.into_labels(),
-            of_record: (self.owner_of_record.iter())
-                .map(|&owner| attribute.of_owner[owner as usize])
-                .collect(),
-        });
-        let attributes = attributes.collect();
+        let of_records = |attribute| of_records(attribute, &self.owner_of_record);
+        let attributes = attributes.into_iter().map(of_records).collect();
         let mut kept: Vec<u32> = self.owner_of_record.clone();
         kept.dedup();
         let owners = if kept.len() == owners.len() {
@@ -55,6 +50,26 @@ impl Memory {
             }
         };
         (self.trips, owners, attributes)
+    }
+}
+
+/// An attribute by record, its values in the order in which records have them.
+fn of_records(attribute: OwnerAttribute, owner_of_record: &[u32]) -> Attribute {
+    let mut numbers: Vec<Option<u32>> = vec![None; attribute.values.len()];
+    let mut kept: Vec<u32> = Vec::new();
+    let mut number = |owner: &u32| {
+        let value = attribute.of_owner[*owner as usize];
+        *numbers[value as usize].get_or_insert_with(|| {
+            kept.push(value);
+            kept.len() as u32 - 1
+        })
+    };
+    Attribute {
+        of_record: owner_of_record.iter().map(&mut number).collect(),
+        values: (kept.iter())
+            .map(|&value| attribute.values.get(value))
+            .collect(),
+        name: attribute.name,
     }
 }
 
