@@ -104,6 +104,11 @@ pub(crate) struct CellArguments {
 }
 
 impl CellArguments {
+    /// Whether an area is stated.
+    pub(crate) fn has_area(&self) -> bool {
+        self.area.is_some()
+    }
+
     /// Whether cells are asked for.
     pub(crate) fn are_given(&self) -> bool {
         self.grid.is_some() || self.h3.is_some()
@@ -141,7 +146,7 @@ impl CellArguments {
 }
 
 fn grid(area: GeoBox, grid: &str) -> Result<Places> {
-    let Some((rows, columns)) = grid.split_once(['x', '×']) else {
+    let Some((rows, columns)) = grid.split_once(['x', 'X', '×']) else {
         return Places::grid_of_metres(area, parse_metres(grid)?);
     };
     let count = |text: &str| {

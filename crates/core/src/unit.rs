@@ -18,7 +18,8 @@ use crate::universe::Universe;
 )]
 #[serde(rename_all = "kebab-case", tag = "unit", content = "max_trips")]
 pub enum PrivacyUnit {
-    /// One owner with everything they did: an owner's rows are joined, in order, to one record.
+    /// One owner with everything they did: an owner's rows are joined to one record, in timed data
+    /// in the order of time, else in their own.
     #[default]
     Owner,
     /// One owner with everything they did: at most this many of an owner's rows are kept, the
@@ -128,6 +129,13 @@ fn join(trips: &Sequences, of_record: &[u32], owners: usize) -> Sequences {
             codes.extend_from_slice(trips.codes_of(row));
             bins.extend_from_slice(trips.bins_of(row));
         }
+        if own.len() > 1 && !bins.is_sorted() {
+            // Rows that overlap in time; visits of one bin keep the order of their rows.
+            let mut order: Vec<usize> = (0..bins.len()).collect();
+            order.sort_by_key(|&visit| bins[visit]);
+            codes = order.iter().map(|&visit| codes[visit]).collect();
+            bins = order.iter().map(|&visit| bins[visit]).collect();
+        }
         joined.push(&codes, &bins);
     }
     joined
@@ -197,9 +205,10 @@ mod tests {
         let mut trips = Sequences::empty(true);
         trips.push(&[0, 1], &[4, 5]);
         trips.push(&[1], &[7]);
-        trips.push(&[0], &[9]);
+        trips.push(&[0, 0], &[5, 9]);
+        trips.push(&[1], &[6]);
         let owners = Owners::Known {
-            of_record: vec![1, 0, 1],
+            of_record: vec![1, 0, 1, 1],
             labels: ["x", "y"].into_iter().collect(),
         };
         let time = Some(TimeAxis::new(10, Origin::FromData));
@@ -217,9 +226,10 @@ mod tests {
             })
             .collect::<Vec<Vec<(u32, u32)>>>()
         };
+        // Rows that overlap are joined in the order of time.
         assert_eq!(
             timed(PrivacyUnit::Owner),
-            [vec![(1, 7)], vec![(0, 4), (1, 5), (0, 9)]]
+            [vec![(1, 7)], vec![(0, 4), (0, 5), (1, 5), (1, 6), (0, 9)]]
         );
         assert_eq!(
             timed(PrivacyUnit::OwnerBounded(NonZeroU32::MIN)),

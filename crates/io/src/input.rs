@@ -60,6 +60,7 @@ impl Input {
 
     fn from_plain(name: &str, reader: impl Read + Send + 'static) -> Result<Self> {
         let (start, mut plain) = peek(reader).map_err(|cause| cannot_read(name, &cause))?;
+        refuse_columnar(name, &start)?;
         refuse_utf16(name, &start)?;
         if start.starts_with(UTF8_MARK) {
             let mut mark = [0; UTF8_MARK.len()];
@@ -96,9 +97,18 @@ type Peeked<R> = Chain<Cursor<Vec<u8>>, R>;
 
 /// The first bytes of a stream, and the whole stream.
 fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
-    let mut start = Vec::with_capacity(4);
-    reader.by_ref().take(4).read_to_end(&mut start)?;
+    let mut start = Vec::with_capacity(6);
+    reader.by_ref().take(6).read_to_end(&mut start)?;
     Ok((start.clone(), Cursor::new(start).chain(reader)))
+}
+
+fn refuse_columnar(name: &str, start: &[u8]) -> Result<()> {
+    if start.starts_with(b"PAR1") || start.starts_with(b"ARROW1") {
+        return Err(Error::input("this is a Parquet or Arrow file, not text")
+            .in_file(name)
+            .hint("--format parquet reads it"));
+    }
+    Ok(())
 }
 
 fn refuse_utf16(name: &str, start: &[u8]) -> Result<()> {

@@ -78,7 +78,22 @@ impl Drop for Temporary {
     }
 }
 
-/// Refuses a target that exists, unless it may be replaced, and one that has no folder to be in.
+/// Refuses a target that is the very file that is to be read.
+pub fn check_not_source(target: &Path, source: &Path) -> Result<()> {
+    let same = match (target.canonicalize(), source.canonicalize()) {
+        (Ok(target), Ok(source)) => target == source,
+        _ => false,
+    };
+    if same {
+        return Err(Error::input("this is the input; it would be overwritten")
+            .in_file(target.display().to_string())
+            .hint("choose another name for the output"));
+    }
+    Ok(())
+}
+
+/// Refuses a target that exists, unless it may be replaced, and one that has no folder to be in,
+/// or whose folder cannot be written.
 pub fn check_target(target: &Path, overwrite: bool) -> Result<()> {
     if !overwrite && fs::symlink_metadata(target).is_ok() {
         return Err(exists(target));
@@ -89,7 +104,14 @@ pub fn check_target(target: &Path, overwrite: bool) -> Result<()> {
                 .in_file(target.display().to_string())
                 .hint(format!("mkdir -p {}", parent.display())))
         }
-        _ => Ok(()),
+        parent => {
+            let folder = parent.filter(|folder| !folder.as_os_str().is_empty());
+            // A file without a name shows whether the folder takes any, before long work.
+            match tempfile::tempfile_in(folder.unwrap_or(Path::new("."))) {
+                Ok(_) => Ok(()),
+                Err(cause) => Err(cannot_write(target, cause)),
+            }
+        }
     }
 }
 

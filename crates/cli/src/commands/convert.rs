@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use serde_json::json;
 use wayveil_core::{Error, Result};
-use wayveil_io::output::check_target;
+use wayveil_io::output::{check_not_source, check_target};
 use wayveil_io::{
     GeoJson, Loaded, MovingFeatures, export_published_csv, export_published_geojson,
     export_published_mfjson, export_raw_csv, export_raw_geojson, export_raw_mfjson, load,
@@ -84,6 +84,7 @@ pub(crate) fn run(arguments: &ConvertArguments, terminal: &Terminal) -> Result<(
             .hint("add --to geojson; a release holds them in locations.parquet"));
     }
     check_target(output, force)?;
+    check_not_source(output, &arguments.input)?;
     let what = arguments.what.into();
     let mut moving = None;
     // What the input lacks is said of the input; what fails in writing names the output already.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use wayveil_core::{Error, Origin, Result, Universe};
 use wayveil_io::feed::Service;
-use wayveil_io::output::check_target;
+use wayveil_io::output::{check_not_source, check_target};
 use wayveil_io::{Feed, FeedUniverse, read_feed_universe, write_universe_table};
 
 use crate::facts::thousands;
@@ -43,6 +43,17 @@ pub(crate) struct UniverseArguments {
 
 pub(crate) fn run(arguments: &UniverseArguments, terminal: &Terminal) -> Result<()> {
     check_target(&arguments.output, arguments.force)?;
+    if let Some(source) = &arguments.source {
+        check_not_source(&arguments.output, source)?;
+    }
+    let name = arguments.output.to_string_lossy().to_lowercase();
+    if !name.ends_with(".csv") {
+        return Err(
+            Error::input("the table must be called by its kind, or it is read as a list")
+                .in_file(arguments.output.display().to_string())
+                .hint("-o universe.csv"),
+        );
+    }
     let found = read(arguments)?;
     write_universe_table(&arguments.output, &found.universe, arguments.force)?;
     let output = arguments.output.display().to_string();

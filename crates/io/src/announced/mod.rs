@@ -15,6 +15,10 @@ use thrift::walk;
 
 /// How much of a page's beginning is looked at first; headers are mostly much shorter.
 const HEADER: u64 = 256;
+/// A page may always have so many bytes; usual ones have a megabyte.
+const ALWAYS_ALLOWED: u64 = 64 << 20;
+/// A larger page may have so many times the bytes that it takes in the file.
+const SUSPICIOUS: u64 = 1000;
 
 /// Whether the metadata at the file's end can be what it announces.
 pub(crate) fn check_footer(source: &impl ChunkReader) -> Result<()> {
@@ -74,6 +78,9 @@ pub(crate) fn check_pages(source: &impl ChunkReader, chunk: &ColumnChunkMetaData
         if page.plain > most || page.distinct > page.plain {
             return Err(damaged());
         }
+        if page.plain > ALWAYS_ALLOWED && page.plain / SUSPICIOUS > page.compressed {
+            return Err(bomb());
+        }
         at = at
             .saturating_add(page.header)
             .saturating_add(page.compressed);
@@ -124,6 +131,11 @@ fn page_header(source: &impl ChunkReader, at: u64, end: u64) -> Result<Page> {
 pub(crate) fn unreadable(cause: impl std::fmt::Display) -> Error {
     Error::input(format!("the Parquet file cannot be read: {cause}"))
         .hint("it may be damaged; fetch or write it again")
+}
+
+fn bomb() -> Error {
+    Error::input("a page of the Parquet file would decompress to more than 1000 times its size")
+        .hint("write it again with smaller pages, if it is sound")
 }
 
 fn damaged() -> Error {

@@ -76,7 +76,13 @@ impl Header {
                 "there is no column {wanted:?}; the columns are: {}",
                 found.join(", ")
             ));
-            self.placed(error).hint(hint)
+            self.placed(error).hint(match self.columns.as_slice() {
+                [only] if only.contains('\r') => {
+                    "lines end in a carriage return alone: convert them with tr '\\r' '\\n'".into()
+                }
+                [only] if only.contains('|') => "--delimiter '|'".into(),
+                _ => hint.into(),
+            })
         })
     }
 

@@ -89,6 +89,10 @@ impl DateParser {
 
     /// Microseconds since 1970, or an error without a place.
     pub fn parse(&mut self, text: &str) -> Result<i64> {
+        checked_micros(self.parse_unchecked(text)?)
+    }
+
+    fn parse_unchecked(&mut self, text: &str) -> Result<i64> {
         if self.format.is_none()
             && let Some(civil) = Civil::parse_common(text.as_bytes())
         {
@@ -127,6 +131,12 @@ impl DateParser {
     }
 }
 
+/// A date whose parts stand in several columns, of which one is empty.
+pub(crate) fn empty_date_part() -> Error {
+    Error::input("a part of the date is empty")
+        .hint("every row needs all parts of its date; remove the row or fill it in")
+}
+
 /// Microseconds since 1970, if they lie in the years 1 to 9998.
 pub(crate) fn checked_micros(micros: i64) -> Result<i64> {
     const YEAR_1: i64 = -62_135_596_800_000_000;
@@ -138,7 +148,7 @@ pub(crate) fn checked_micros(micros: i64) -> Result<i64> {
         "invalid date (got about {} days since 1970): dates lie between the years 1 and 9998",
         micros / 86_400_000_000
     ))
-    .hint("check the unit in which the column was written"))
+    .hint("check the year, or the unit of a number"))
 }
 
 /// Unix time, if the text is a number.

@@ -60,6 +60,10 @@ impl Zone {
             Error::input(format!("invalid date (got {text:?}): {cause}"))
                 .hint("--date-format must cover year, month and day")
         };
+        if parsed.iana_time_zone().is_some() {
+            let zoned = parsed.to_zoned().map_err(unreadable)?;
+            return Ok(zoned.timestamp().as_microsecond());
+        }
         if parsed.offset().is_some() || parsed.to_datetime().is_err() {
             return Ok(parsed.to_timestamp().map_err(unreadable)?.as_microsecond());
         }

@@ -14,8 +14,6 @@ pub(super) struct Collector {
     with_attributes: bool,
     found: Vec<Option<u32>>,
     owners: Vec<u32>,
-    /// The trip's name of the row before, and its number.
-    last_trip: (String, u32),
 }
 
 impl Collector {
@@ -25,7 +23,6 @@ impl Collector {
             with_attributes,
             found: Vec::new(),
             owners: Vec::new(),
-            last_trip: (String::new(), 0),
         }
     }
 
@@ -41,7 +38,7 @@ impl Collector {
                     .map_err(|error| error.in_file(&batch.file.name).at_line(line))?;
             }
             let trip = match batch.trip(row) {
-                Some(name) => self.trip(name)?,
+                Some(name) => self.gatherer.trip(name)?,
                 None => 0,
             };
             self.gatherer
@@ -91,15 +88,5 @@ impl Collector {
                 .at_line(batch.line(row))
                 .at_column(&batch.file.uid_column)
         })
-    }
-
-    fn trip(&mut self, name: &str) -> Result<u32> {
-        if self.last_trip.0 != name || self.last_trip.1 == 0 {
-            // Numbers begin at one: zero is no trip's, so that rows without a name lie apart.
-            let number = self.gatherer.trip(name)?;
-            let number = number.checked_add(1).unwrap_or(number);
-            self.last_trip = (name.to_owned(), number);
-        }
-        Ok(self.last_trip.1)
     }
 }

@@ -8,7 +8,7 @@ use wayveil_core::{Error, Result};
 use super::position::{InvalidPoints, PointCounts, Position, Swapped, degrees};
 use super::{Columns, EventsOptions, PlaceColumns};
 use crate::csv::{Block, Cursor, Field, Header};
-use crate::dates::DateParser;
+use crate::dates::{DateParser, empty_date_part};
 use crate::intern::Key;
 use crate::place::Places;
 use crate::summary::ImportSummary;
@@ -373,6 +373,9 @@ impl Parser {
                 let parts = several.iter().map(|&column| fields[column].text(text));
                 let parts: Vec<Cow<'_, str>> = parts.collect();
                 let trimmed: Vec<&str> = parts.iter().map(|part| part.trim()).collect();
+                if let Some(empty) = trimmed.iter().position(|part| part.is_empty()) {
+                    return Err(self.placed(empty_date_part(), line, several[empty]));
+                }
                 joined = trimmed.join(" ");
                 Cow::Borrowed(joined.as_str())
             }

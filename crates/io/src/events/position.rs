@@ -108,7 +108,9 @@ pub(crate) struct PointCounts {
     pub(crate) inside: u64,
     pub(crate) outside: u64,
     pub(crate) invalid: u64,
-    /// Outside, but inside with latitude and longitude swapped.
+    /// Of those outside, how many do not even lie in the box around all locations.
+    pub(crate) far_outside: u64,
+    /// Of these, how many would lie in it with latitude and longitude swapped.
     pub(crate) inside_if_swapped: u64,
 }
 
@@ -141,7 +143,10 @@ impl PointCounts {
                 continue;
             } else if code == LEFT_OUT {
                 self.outside += 1;
-                self.inside_if_swapped += u64::from(places.encloses(lng, lat));
+                if !places.encloses(lat, lng) {
+                    self.far_outside += 1;
+                    self.inside_if_swapped += u64::from(places.encloses(lng, lat));
+                }
             } else {
                 self.inside += 1;
             }
@@ -151,11 +156,11 @@ impl PointCounts {
     /// Refuses points that are swapped, by the look of them.
     pub(crate) fn check_order(&self, file: &str, swapped: Swapped) -> Result<()> {
         let points = self.inside + self.outside;
-        if self.outside * 2 > points && self.inside_if_swapped * 2 > self.outside {
+        if self.far_outside * 2 > points && self.inside_if_swapped * 2 > self.far_outside {
             let error = Error::input(format!(
                 "latitude and longitude seem to be swapped: {} of {points} points lie outside the \
                  area, and {} of these would lie inside",
-                self.outside, self.inside_if_swapped
+                self.far_outside, self.inside_if_swapped
             ));
             return Err(error.in_file(file).hint(match swapped {
                 Swapped::ByColumns => {

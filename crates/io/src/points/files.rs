@@ -36,11 +36,14 @@ fn search(folder: &Path, ending: &str, depth: usize, found: &mut Vec<PathBuf>) -
     };
     for entry in folder.read_dir().map_err(failed)? {
         let entry = entry.map_err(failed)?;
-        let (path, kind) = (entry.path(), entry.file_type().map_err(failed)?);
-        if kind.is_dir() {
-            if depth > 0 {
-                search(&path, ending, depth - 1, found)?;
-            }
+        let path = entry.path();
+        if path.is_dir() {
+            let deeper = depth.checked_sub(1).ok_or_else(|| {
+                Error::input(format!("folders lie more than {DEPTH} deep"))
+                    .in_file(path.display().to_string())
+                    .hint("name the folder that holds the files")
+            })?;
+            search(&path, ending, deeper, found)?;
         } else if path.is_file() && ends_so(&path, ending) {
             found.push(path);
         }

@@ -7,7 +7,7 @@ use wayveil_core::{Error, Progress, Result};
 use super::PointOptions;
 use super::files::files_below;
 use crate::csv::Layout;
-use crate::events::{Source, import_tables};
+use crate::events::{EventsOptions, Source, import_tables};
 use crate::input::Input;
 use crate::visits::Imported;
 
@@ -32,7 +32,7 @@ pub fn import_geolife(
             input: Input::open(&file)?,
         })
     });
-    import_tables(sources, LAYOUT, &options.table(&["date", "time"]), progress)
+    import_tables(sources, LAYOUT, &table(options), progress)
 }
 
 /// Reads one `.plt` from any input, as the track of one person.
@@ -48,7 +48,14 @@ pub fn import_plt_from(
         trip: None,
     };
     let source = std::iter::once(Ok(source));
-    import_tables(source, LAYOUT, &options.table(&["date", "time"]), progress)
+    import_tables(source, LAYOUT, &table(options), progress)
+}
+
+/// Dates of this form are UTC, whatever the zone of days and time bins is.
+fn table(options: &PointOptions) -> EventsOptions {
+    let mut table = options.table(&["date", "time"]);
+    table.dates.zone = "UTC".into();
+    table
 }
 
 /// The folder of a file, or the one above where that is called `Trajectory`.

@@ -16,7 +16,7 @@ use wayveil_core::{Error, Result};
 
 use super::place::missing;
 use super::texts::{Texts, is_text_or_integer};
-use crate::dates::{DateParser, checked_micros};
+use crate::dates::{DateParser, checked_micros, empty_date_part};
 
 const DAY: i64 = 86_400_000_000;
 
@@ -117,6 +117,9 @@ impl<'a> Moments<'a> {
                     for (column, part) in parts.iter().enumerate() {
                         let text = part.text(row, scratch).map_err(|error| (error, column))?;
                         let text = text.ok_or_else(none(column))?;
+                        if text.trim().is_empty() {
+                            return Err((empty_date_part(), column));
+                        }
                         if column > 0 {
                             joined.push(' ');
                         }

@@ -41,7 +41,6 @@ pub(super) fn import(
         columns: &columns,
         dates: DateParser::new(&options.dates)?,
         placing: Placing::new(options),
-        last_trip: (String::new(), 0),
         values: vec![String::new(); options.attributes.len()],
     };
     progress.begin("reading rows", rows);
@@ -127,8 +126,6 @@ struct Importer<'a> {
     columns: &'a Columns<Where>,
     dates: DateParser,
     placing: Placing,
-    /// The trip's name of the row before, and its number.
-    last_trip: (String, u32),
     /// The row's attributes.
     values: Vec<String>,
 }
@@ -212,7 +209,8 @@ impl Importer<'_> {
             (Some(trips), Some(column)) => {
                 let name = trips.get(row, scratch);
                 let name = name.ok_or_else(|| (missing("trip"), column))?;
-                self.trip(name).map_err(|error| (error, column))?
+                let trip = self.placing.gatherer().trip(name);
+                trip.map_err(|error| (error, column))?
             }
             _ => 0,
         };
@@ -268,16 +266,6 @@ impl Importer<'_> {
             }
             _ => Err((unexpected_type(), 0)),
         }
-    }
-
-    fn trip(&mut self, name: &str) -> Result<u32> {
-        if self.last_trip.0 != name || self.last_trip.1 == 0 {
-            check_label(name, "trip")?;
-            // Numbers begin at one: zero is no trip's.
-            let number = self.placing.gatherer().trip(name)?;
-            self.last_trip = (name.to_owned(), number.saturating_add(1));
-        }
-        Ok(self.last_trip.1)
     }
 }
 

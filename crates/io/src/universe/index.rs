@@ -4,6 +4,7 @@ use wayveil_core::{Error, Labels, Origin, Result, Universe};
 
 use super::{UniverseChoice, Unknown};
 use crate::intern::{Interner, Key};
+use crate::lines::excerpt;
 use crate::summary::UnknownLocations;
 
 /// Stands for a location outside the universe whose visit is left out.
@@ -89,11 +90,20 @@ impl LocationIndex {
                 .insert_new(label, Key::of(label))
                 .ok_or_else(too_many),
             (Some(_), Unknown::Drop) => {
-                self.left_out.add(label);
+                self.left_out.add(&excerpt(label));
                 Ok(LEFT_OUT)
             }
+            (Some(_), Unknown::Error) if self.find(label.trim()).is_some() => {
+                Err(Error::input(format!(
+                    "the location {:?} is not in the universe, but it is without the blanks \
+                     around it",
+                    excerpt(label)
+                ))
+                .hint("remove the blanks in the file"))
+            }
             (Some(_), Unknown::Error) => Err(Error::input(format!(
-                "the location {label:?} is not in the universe"
+                "the location {:?} is not in the universe",
+                excerpt(label)
             ))
             .hint(
                 "if it is in the public timetable or map, add it to the list of --universe; \

@@ -14,7 +14,7 @@ use wayveil_core::{
 use crate::csv::Table;
 use crate::feed::{Feed, FeedUniverse, read_feed_universe};
 use crate::input::Input;
-use crate::lines::Lines;
+use crate::lines::{Lines, excerpt};
 pub(crate) use index::{LEFT_OUT, Located, LocationIndex};
 pub use write::write_universe_table;
 
@@ -99,6 +99,9 @@ pub fn read_universe_list(input: Input) -> Result<Universe> {
     let mut first_lines = FxHashMap::default();
     let mut labels: Vec<String> = Vec::new();
     while let Some(line) = lines.next_line()? {
+        if labels.is_empty() {
+            refuse_table(line.text).map_err(|error| error.in_file(&file).at_line(line.number))?;
+        }
         if line.text.is_empty() {
             continue;
         }
@@ -114,6 +117,27 @@ pub fn read_universe_list(input: Input) -> Result<Universe> {
     }
     Universe::from_labels(labels, Origin::Declared("list of labels".into()))
         .map_err(|error| error.in_file(file))
+}
+
+/// Refuses a first line that is the header of a table: its rows would become labels.
+fn refuse_table(line: &str) -> Result<()> {
+    let mut columns = line.split([',', ';', '\t']);
+    let (first, several) = (
+        columns.next().unwrap_or_default(),
+        line.contains([',', ';', '\t']),
+    );
+    let mut names = std::iter::once(first)
+        .chain(columns)
+        .map(|name| name.trim_matches([' ', '"']));
+    if !several {
+        return Ok(());
+    }
+    let error = Error::input("this is a table, not a list with one label per line");
+    match names.find(|&name| name == "stop_id" || name == "label") {
+        Some("stop_id") => Err(error.hint("give the folder or zip of the GTFS feed instead")),
+        Some(_) => Err(error.hint("let the file's name end in .csv or .tsv")),
+        None => Ok(()),
+    }
 }
 
 /// Reads a table of locations.
@@ -238,7 +262,8 @@ pub(crate) fn check_label(label: &str, what: &str) -> Result<()> {
     }
     if let Some(control) = label.chars().find(|character| character.is_control()) {
         return Err(Error::input(format!(
-            "the {what} {label:?} contains the control character U+{:04X}",
+            "the {what} {:?} contains the control character U+{:04X}",
+            excerpt(label),
             u32::from(control)
         ))
         .hint("remove it; labels are plain text on one line"));

@@ -9,7 +9,9 @@
 //! 4. Of visits to one location that follow each other in a trip, the first is kept, if stays
 //!    are to be collapsed.
 //!
-//! An owner's trips come in the order of their first visits.
+//! An owner's trips come in the order of their first visits; of named trips that begin at the same
+//! instant, in the order of their locations and bins. Nothing depends on other owners' rows: names
+//! of trips are numbered over all owners, and these numbers decide nothing.
 
 use rustc_hash::FxHashSet;
 use wayveil_core::Result;
@@ -99,7 +101,8 @@ struct Assembler<'a> {
     owner_has_records: bool,
 }
 
-/// A trip that waits for the others of its owner.
+/// A trip that waits for the others of its owner; its order is that of its fields.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Waiting {
     starts: i64,
     codes: Vec<u32>,
@@ -130,8 +133,10 @@ impl Assembler<'_> {
                 bin => bin,
             },
         };
-        let day = self.days.as_mut().map_or(0, |days| days.day(row.time));
+        let mut day = self.days.as_mut().map_or(0, |days| days.day(row.time));
         if let Some((time, last_day)) = self.last {
+            // Where clocks go back over the start of a day, that day has begun once.
+            day = day.max(last_day);
             let gap = row.time.saturating_sub(time);
             if last_day != day || self.max_gap.is_some_and(|most| gap > most) {
                 self.cut()?;
@@ -189,7 +194,7 @@ impl Assembler<'_> {
         self.end_trip()?;
         if let Some(owner) = self.owner {
             let mut waiting = std::mem::take(&mut self.waiting);
-            waiting.sort_by_key(|trip| trip.starts);
+            waiting.sort();
             for trip in waiting {
                 self.sink.record(owner, &trip.codes, &trip.bins)?;
             }

@@ -24,6 +24,8 @@ pub(crate) struct Gatherer {
     /// The latest time of each owner so far.
     latest: Vec<i64>,
     trips: Interner,
+    /// The trip's name of the row before, and its number.
+    last_trip: (String, u32),
     unnamed_trips: u32,
     attributes: Vec<OwnerAttribute>,
     /// Where each owner's attributes were first seen; empty without attributes.
@@ -65,6 +67,7 @@ impl Gatherer {
             owners: Interner::default(),
             latest: Vec::new(),
             trips: Interner::default(),
+            last_trip: (String::new(), 0),
             unnamed_trips: 0,
             attributes: attributes.into_iter().map(attribute).collect(),
             first_lines: Vec::new(),
@@ -99,10 +102,17 @@ impl Gatherer {
         added.ok_or_else(|| Error::input("there are more than four billion owners"))
     }
 
-    /// The number of a trip's name. Trips of different owners may share a name.
+    /// The number of a trip's name, from one on: zero is for rows without. Trips of different
+    /// owners may share a name.
     pub(crate) fn trip(&mut self, name: &str) -> Result<u32> {
-        let number = self.trips.intern(name);
-        number.ok_or_else(|| Error::input("there are more than four billion trips"))
+        if self.last_trip.0 != name || self.last_trip.1 == 0 {
+            check_label(name, "trip")?;
+            let number = self.trips.intern(name).and_then(|it| it.checked_add(1));
+            let number =
+                number.ok_or_else(|| Error::input("there are more than four billion trips"))?;
+            self.last_trip = (name.to_owned(), number);
+        }
+        Ok(self.last_trip.1)
     }
 
     /// The number of a trip without a name, other than all before.

@@ -47,6 +47,11 @@ impl Format {
         )
     }
 
+    /// Whether there are columns to name.
+    pub(super) fn has_columns(self) -> bool {
+        matches!(self, Self::Events | Self::Gps | Self::Parquet)
+    }
+
     /// Whether visits have dates.
     pub(super) fn has_dates(self) -> bool {
         matches!(
@@ -65,7 +70,7 @@ pub(super) enum OutsideUniverse {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Order {
+pub(super) enum Order {
     /// Year, month, day.
     Ymd,
     /// Day, month, year.
@@ -128,17 +133,17 @@ pub(crate) struct PlaceArguments {
     #[arg(long)]
     pub(super) universe_from_data: bool,
 
-    /// What to do with locations outside the universe.
-    #[arg(long, value_enum, default_value = "error")]
-    pub(super) unknown: OutsideUniverse,
+    /// What to do with locations outside the universe; an error unless given.
+    #[arg(long, value_enum)]
+    pub(super) unknown: Option<OutsideUniverse>,
 
     /// Points become the nearest location of --universe within this distance (300m, 1.5km).
     #[arg(long, value_name = "DISTANCE", conflicts_with_all = ["grid", "h3"])]
     pub(super) nearest: Option<String>,
 
-    /// What to do with coordinates that are missing or no degrees.
-    #[arg(long, value_enum, default_value = "error")]
-    pub(super) invalid: OutsideUniverse,
+    /// What to do with coordinates that are missing or no degrees; an error unless given.
+    #[arg(long, value_enum)]
+    pub(super) invalid: Option<OutsideUniverse>,
 
     #[command(flatten)]
     pub(super) cells: CellArguments,
@@ -150,15 +155,15 @@ pub(crate) struct PlaceArguments {
 impl PlaceArguments {
     pub(super) fn unknown(&self) -> Unknown {
         match self.unknown {
-            OutsideUniverse::Error => Unknown::Error,
-            OutsideUniverse::Drop => Unknown::Drop,
+            None | Some(OutsideUniverse::Error) => Unknown::Error,
+            Some(OutsideUniverse::Drop) => Unknown::Drop,
         }
     }
 
     pub(super) fn invalid(&self) -> InvalidPoints {
         match self.invalid {
-            OutsideUniverse::Error => InvalidPoints::Error,
-            OutsideUniverse::Drop => InvalidPoints::Drop,
+            None | Some(OutsideUniverse::Error) => InvalidPoints::Error,
+            Some(OutsideUniverse::Drop) => InvalidPoints::Drop,
         }
     }
 }
@@ -167,33 +172,28 @@ impl PlaceArguments {
 #[derive(clap::Args)]
 #[command(next_help_heading = "Columns (events, gps, parquet)")]
 pub(super) struct ColumnArguments {
-    /// The column that names the person.
-    #[arg(long, value_name = "COLUMN", default_value = "uid")]
-    pub(super) uid_column: String,
+    /// The column that names the person; uid unless given.
+    #[arg(long, value_name = "COLUMN")]
+    pub(super) uid_column: Option<String>,
 
     /// The column that names a person's trips, if there is one.
     #[arg(long, value_name = "COLUMN")]
     pub(super) trip_column: Option<String>,
 
-    /// The column that names the location.
-    #[arg(long, value_name = "COLUMN", default_value = "location")]
-    pub(super) location_column: String,
+    /// The column that names the location; location unless given.
+    #[arg(long, value_name = "COLUMN")]
+    pub(super) location_column: Option<String>,
 
-    /// The column of latitudes.
-    #[arg(long, value_name = "COLUMN", default_value = "lat")]
-    pub(super) lat_column: String,
+    /// The column of latitudes; lat unless given.
+    #[arg(long, value_name = "COLUMN")]
+    pub(super) lat_column: Option<String>,
 
-    /// The column of longitudes.
-    #[arg(long, value_name = "COLUMN", default_value = "lng")]
-    pub(super) lng_column: String,
+    /// The column of longitudes; lng unless given.
+    #[arg(long, value_name = "COLUMN")]
+    pub(super) lng_column: Option<String>,
 
-    /// The column with date and time, or two of them: date,time.
-    #[arg(
-        long,
-        value_name = "COLUMN[,COLUMN]",
-        default_value = "datetime",
-        value_delimiter = ','
-    )]
+    /// The column with date and time, or two of them (date,time); datetime unless given.
+    #[arg(long, value_name = "COLUMN[,COLUMN]", value_delimiter = ',')]
     pub(super) datetime_column: Vec<String>,
 
     /// Parquet with a trajectory a row: the column that lists its locations.
@@ -214,7 +214,7 @@ pub(super) struct ColumnArguments {
 
     /// What separates columns; found from the header unless given. `tab` for a tab.
     #[arg(long, value_name = "CHARACTER")]
-    delimiter: Option<String>,
+    pub(super) delimiter: Option<String>,
 }
 
 impl ColumnArguments {
@@ -238,23 +238,27 @@ impl ColumnArguments {
 pub(super) struct DateArguments {
     /// Which part of a date comes first, for dates such as 03/04/2024.
     #[arg(long, value_enum)]
-    date_order: Option<Order>,
+    pub(super) date_order: Option<Order>,
 
     /// The form of dates, in strftime's letters, for instance '%d.%m.%Y %H:%M'.
     #[arg(long, value_name = "FORM")]
-    date_format: Option<String>,
+    pub(super) date_format: Option<String>,
 
-    /// The time zone of dates that do not name one.
-    #[arg(long, value_name = "ZONE", default_value = "UTC")]
-    timezone: String,
+    /// The time zone of dates that do not name one; UTC unless given.
+    #[arg(long, value_name = "ZONE")]
+    pub(super) timezone: Option<String>,
+
+    /// The time zone of days (--day-starts) and time bins; --timezone unless given.
+    #[arg(long, value_name = "ZONE")]
+    pub(super) local_timezone: Option<String>,
 
     /// Read hours up to 47, as a service day that ends after midnight has them: 25:10.
     #[arg(long)]
-    hours_beyond_midnight: bool,
+    pub(super) hours_beyond_midnight: bool,
 
     /// Time bins: their width (15m, 1h, 1d). Needs --bin-origin and --bins.
     #[arg(long, value_name = "LENGTH", requires = "bin_origin")]
-    bin_width: Option<String>,
+    pub(super) bin_width: Option<String>,
 
     /// Time bins: the date and time at which the first one begins.
     #[arg(long, value_name = "DATE", requires = "bin_width")]
@@ -274,9 +278,15 @@ impl DateArguments {
                 Order::Mdy => DateOrder::Mdy,
             }),
             format: self.date_format.clone(),
-            zone: self.timezone.clone(),
+            zone: self.timezone.clone().unwrap_or_else(|| "UTC".into()),
             hours_beyond_midnight: self.hours_beyond_midnight,
         }
+    }
+
+    /// The zone of days and bins.
+    fn local_zone(&self) -> String {
+        let zone = self.local_timezone.clone();
+        zone.unwrap_or_else(|| self.options().zone)
     }
 
     fn axis(&self) -> Result<Option<BinAxis>> {
@@ -284,7 +294,11 @@ impl DateArguments {
             (None, None, None) => Ok(None),
             (Some(width), Some(origin), Some(bins)) => {
                 let width = parse_duration(width)?;
-                BinAxis::new(origin, width, bins, &self.options()).map(Some)
+                let dates = DateOptions {
+                    zone: self.local_zone(),
+                    ..self.options()
+                };
+                BinAxis::new(origin, width, bins, &dates).map(Some)
             }
             _ => Err(Error::input(
                 "a time axis needs the width of its bins, where they begin and how many there are",
@@ -300,27 +314,27 @@ impl DateArguments {
 pub(super) struct RecordArguments {
     /// Begin another trip after a longer time without a visit (30m, 2h).
     #[arg(long, value_name = "LENGTH")]
-    max_gap: Option<String>,
+    pub(super) max_gap: Option<String>,
 
-    /// Begin another trip with each day; days begin at this time (03:00), in --timezone.
+    /// Begin another trip with each day; days begin at this time (03:00), in --local-timezone.
     #[arg(long, value_name = "HH:MM")]
-    day_starts: Option<String>,
+    pub(super) day_starts: Option<String>,
 
     /// Of visits to one location that follow each other, keep the first.
     #[arg(long)]
-    collapse_stays: bool,
+    pub(super) collapse_stays: bool,
 }
 
 impl ImportArguments {
     pub(super) fn arrangement(&self) -> Result<Arrangement> {
         let records = &self.records;
-        let mut arrangement = Arrangement::new(self.population());
+        let mut arrangement = Arrangement::new(self.population()?);
         arrangement.max_gap = match &records.max_gap {
             Some(gap) => Some(parse_duration(gap)?),
             None => None,
         };
         arrangement.days = match &records.day_starts {
-            Some(starts) => Some(ServiceDays::new(starts, &self.dates.timezone)?),
+            Some(starts) => Some(ServiceDays::new(starts, &self.dates.local_zone())?),
             None => None,
         };
         arrangement.collapse_stays = records.collapse_stays;
@@ -335,26 +349,19 @@ impl ImportArguments {
         Ok(arrangement)
     }
 
-    pub(super) fn population(&self) -> String {
-        self.population.clone().unwrap_or_else(|| {
+    pub(super) fn population(&self) -> Result<String> {
+        let population = self.population.clone().unwrap_or_else(|| {
             let name = self.input.file_name().unwrap_or_default();
             let name = name.to_string_lossy();
             name.split('.').next().unwrap_or_default().to_owned()
-        })
-    }
-
-    /// Refuses what a form without dates cannot do.
-    pub(super) fn refuse_time(&self) -> Result<()> {
-        let asked = [
-            (self.dates.bin_width.is_some(), "--bin-width"),
-            (self.records.max_gap.is_some(), "--max-gap"),
-            (self.records.day_starts.is_some(), "--day-starts"),
-        ];
-        match asked.into_iter().find(|(asked, _)| *asked) {
-            Some((_, flag)) => Err(Error::input(format!("this form has no dates for {flag}"))
-                .hint(format!("leave {flag} out, or check --format"))),
-            None => Ok(()),
+        });
+        if population.trim().is_empty() {
+            return Err(
+                Error::input("the people have no name to keep their spending under")
+                    .hint("--population NAME"),
+            );
         }
+        Ok(population)
     }
 }
 
@@ -373,7 +380,7 @@ pub(super) struct SequenceArguments {
     #[arg(long = "attribute-name", value_name = "NAME", value_delimiter = ',')]
     pub(super) attribute_names: Vec<String>,
 
-    /// SPMF: what to do with several items at once.
-    #[arg(long, value_enum, default_value = "single")]
-    pub(super) itemsets: ItemsetsArgument,
+    /// SPMF: what to do with several items at once; single unless given.
+    #[arg(long, value_enum)]
+    pub(super) itemsets: Option<ItemsetsArgument>,
 }

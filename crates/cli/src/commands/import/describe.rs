@@ -31,7 +31,10 @@ pub(super) fn describe(summary: &ImportSummary, format: Format) -> String {
             summary.unknown.visits,
             "visits to unknown locations left out",
         ),
-        (summary.outside_area, "points outside the area left out"),
+        (
+            summary.outside_area,
+            "points left out, outside the area or too far from every stop",
+        ),
         (summary.invalid_points, "rows without coordinates left out"),
         (
             summary.outside_axis,

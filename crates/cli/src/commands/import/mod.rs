@@ -3,12 +3,13 @@
 mod arguments;
 mod describe;
 mod places;
+mod unused;
 
 use std::path::Path;
 
 use serde_json::json;
 use wayveil_core::{Dataset, Error, Internal, Raw, Result};
-use wayveil_io::output::check_target;
+use wayveil_io::output::{check_not_source, check_target};
 use wayveil_io::points::{import_adatrace, import_geolife, import_porto, import_tdrive};
 use wayveil_io::seq::Bins;
 use wayveil_io::tables::{TrajectoryTableOptions, import_columns, read_trajectories};
@@ -37,8 +38,13 @@ Examples:
 
 pub(crate) fn run(arguments: &ImportArguments, terminal: &Terminal) -> Result<()> {
     let output = arguments.output.as_deref().filter(|_| !arguments.dry_run);
+    arguments.refuse_unused()?;
     if let Some(output) = output {
         check_target(output, arguments.force)?;
+        check_not_source(output, &arguments.input)?;
+        if let Some(universe) = &arguments.places.universe {
+            check_not_source(output, universe)?;
+        }
     }
     if arguments.format == Format::Ngrams {
         return ngrams(arguments, output, terminal);
@@ -73,15 +79,7 @@ enum Read {
 
 fn read(arguments: &ImportArguments, terminal: &Terminal) -> Result<Read> {
     let (path, format) = (&arguments.input, arguments.format);
-    if !format.has_dates() {
-        arguments.refuse_time()?;
-    }
     if let Some(column) = &arguments.columns.trajectory_column {
-        if format != Format::Parquet {
-            return Err(Error::input("--trajectory-column is for --format parquet")
-                .hint("leave it out, or check --format"));
-        }
-        arguments.refuse_time()?;
         return read_trajectories(path, &trajectory_table(arguments, column)?).map(sequences);
     }
     let visits = match format {
@@ -104,29 +102,37 @@ fn sequences((raw, summary): (Raw<Dataset>, Internal<ImportSummary>)) -> Read {
     Read::Sequences(raw, summary)
 }
 
+/// A column's name as given, or its usual one.
+fn named(given: &Option<String>, usual: &str) -> String {
+    given.clone().unwrap_or_else(|| usual.to_owned())
+}
+
 /// A table of visits, by label or by point.
 fn table(arguments: &ImportArguments) -> Result<EventsOptions> {
     let (columns, places) = (&arguments.columns, &arguments.places);
     let by_point = arguments.format.has_points() || places.wants_points();
     let position = if by_point {
         Position::Point {
-            lat: columns.lat_column.clone(),
-            lng: columns.lng_column.clone(),
+            lat: named(&columns.lat_column, "lat"),
+            lng: named(&columns.lng_column, "lng"),
             places: places.places()?,
             invalid: places.invalid(),
         }
     } else {
         Position::Location {
-            column: columns.location_column.clone(),
+            column: named(&columns.location_column, "location"),
             universe: places.choice()?,
             unknown: places.unknown(),
         }
     };
     Ok(EventsOptions {
-        uid: columns.uid_column.clone(),
+        uid: named(&columns.uid_column, "uid"),
         trip: columns.trip_column.clone(),
         position,
-        datetime: columns.datetime_column.clone(),
+        datetime: match columns.datetime_column.as_slice() {
+            [] => vec!["datetime".into()],
+            names => names.to_vec(),
+        },
         attributes: columns.attributes.clone(),
         delimiter: columns.delimiter()?,
         dates: arguments.dates.options(),
@@ -153,7 +159,7 @@ fn seq(arguments: &ImportArguments) -> Result<SeqOptions> {
         bins: bins(arguments),
         attributes: arguments.sequences.attribute_names.clone(),
         unknown: arguments.places.unknown(),
-        population: arguments.population(),
+        population: arguments.population()?,
     })
 }
 
@@ -162,18 +168,14 @@ fn visit_table(arguments: &ImportArguments) -> Result<VisitsOptions> {
         universe: arguments.places.choice()?,
         unknown: arguments.places.unknown(),
         bins: bins(arguments),
-        population: arguments.population(),
+        population: arguments.population()?,
     })
 }
 
 fn msnbc(arguments: &ImportArguments) -> Result<MsnbcOptions> {
-    if arguments.places.universe.is_some() || arguments.places.universe_from_data {
-        return Err(Error::input("the categories of this form are known")
-            .hint("leave --universe and --universe-from-data out"));
-    }
     Ok(MsnbcOptions {
         unknown: arguments.places.unknown(),
-        population: arguments.population(),
+        population: arguments.population()?,
     })
 }
 
@@ -183,10 +185,10 @@ fn spmf(arguments: &ImportArguments) -> Result<SpmfOptions> {
         unknown: arguments.places.unknown(),
         bins: bins(arguments),
         itemsets: match arguments.sequences.itemsets {
-            ItemsetsArgument::Single => Itemsets::Single,
-            ItemsetsArgument::Flatten => Itemsets::Flatten,
+            None | Some(ItemsetsArgument::Single) => Itemsets::Single,
+            Some(ItemsetsArgument::Flatten) => Itemsets::Flatten,
         },
-        population: arguments.population(),
+        population: arguments.population()?,
     })
 }
 
@@ -195,12 +197,12 @@ fn trajectory_table(arguments: &ImportArguments, column: &str) -> Result<Traject
     Ok(TrajectoryTableOptions {
         column: column.to_owned(),
         bins_column: columns.bins_column.clone(),
-        uid: Some(columns.uid_column.clone()).filter(|_| !columns.without_uid),
+        uid: Some(named(&columns.uid_column, "uid")).filter(|_| !columns.without_uid),
         attributes: columns.attributes.clone(),
         universe: arguments.places.choice()?,
         unknown: arguments.places.unknown(),
         bins: bins(arguments),
-        population: arguments.population(),
+        population: arguments.population()?,
     })
 }
 
