@@ -20,6 +20,7 @@ use wayveil_core::{Error, NoisyCounts, Result, Sequences, Universe};
 use crate::columns::{
     self, Collector, DESCRIPTION_KEY, dictionary_type, list_field, parquet_failed,
 };
+use crate::pages;
 
 /// The whole universe stands in the metadata of `locations.parquet`: its columns have no room for
 /// a taxonomy of several levels.
@@ -193,8 +194,9 @@ pub(super) fn read_universe(path: &Path) -> Option<Universe> {
 fn reader(path: &Path, fields: Vec<Field>) -> Option<ParquetRecordBatchReader> {
     let options = ArrowReaderOptions::new().with_schema(Arc::new(Schema::new(fields)));
     let file = File::open(path).ok()?;
-    ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
-        .ok()?
+    let metadata = ArrowReaderMetadata::load(&file, options).ok()?;
+    pages::plausible(&file, metadata.metadata())?;
+    ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
         .build()
         .ok()
 }
