@@ -23,7 +23,6 @@ mod columns;
 mod csv;
 mod intern;
 mod lines;
-mod pages;
 
 pub use columns::panics_are_caught_here;
 pub use dates::{DateOptions, DateOrder};

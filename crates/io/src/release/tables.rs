@@ -20,7 +20,6 @@ use wayveil_core::{Error, NoisyCounts, Result, Sequences, Universe};
 use crate::columns::{
     self, Collector, DESCRIPTION_KEY, dictionary_type, list_field, parquet_failed,
 };
-use crate::pages;
 
 /// The whole universe stands in the metadata of `locations.parquet`: its columns have no room for
 /// a taxonomy of several levels.
@@ -194,9 +193,8 @@ pub(super) fn read_universe(path: &Path) -> Option<Universe> {
 fn reader(path: &Path, fields: Vec<Field>) -> Option<ParquetRecordBatchReader> {
     let options = ArrowReaderOptions::new().with_schema(Arc::new(Schema::new(fields)));
     let file = File::open(path).ok()?;
-    let metadata = ArrowReaderMetadata::load(&file, options).ok()?;
-    pages::plausible(&file, metadata.metadata())?;
-    ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
+    ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
+        .ok()?
         .build()
         .ok()
 }
