@@ -95,7 +95,7 @@ pub(crate) fn data_files() -> Vec<Vec<u8>> {
     })
 }
 
-/// Writes a release with counts into `folder`, without the page for people, which names the day.
+/// Writes a release with counts into `folder`.
 pub(crate) fn write_sample_release(folder: &Path, timed: bool) {
     let method = find("prefix-tree").expect("in the list of mechanisms");
     let values = [("epsilon", "10"), ("height", "3")];

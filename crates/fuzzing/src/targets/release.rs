@@ -2,7 +2,7 @@
 //! release is timed; the manifest's hashes are made to fit, or nothing else would be reached.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -38,67 +38,63 @@ pub const TARGET: Target = Target {
     longest: 1 << 14,
 };
 
-/// A sound release, made once for each thread.
-fn sound(folder: &Path, timed: bool) -> PathBuf {
-    let sound = folder.join(if timed { "timed" } else { "untimed" });
-    if !sound.exists() {
-        samples::write_sample_release(&sound, timed);
-        let manifest = bytes(&sound, MANIFEST);
-        fs::remove_file(sound.join("README.md")).expect("it was written");
-        let mut manifest: Value = serde_json::from_slice(&manifest).expect("JSON");
-        let files = manifest["files"].as_array_mut().expect("a list");
-        files.retain(|file| file["name"] != "README.md");
-        put(&sound.join(MANIFEST), manifest.to_string().as_bytes());
-    }
-    sound
-}
-
-fn bytes(folder: &Path, file: &str) -> Vec<u8> {
-    fs::read(folder.join(file)).expect("it was written")
-}
-
-fn seeds() -> Vec<Vec<u8>> {
-    scratch::with(|folder| {
-        let seed = |chosen: u8| {
-            let sound = sound(folder, chosen & 4 != 0);
-            let file = FILES[usize::from(chosen & 3)];
-            [vec![chosen], bytes(&sound, file)].concat()
-        };
-        (0..8).map(seed).collect()
+/// The files of a sound release, in the order of [`FILES`], made once: untimed and timed.
+fn sound(timed: bool) -> &'static [Vec<u8>] {
+    static SOUND: [OnceLock<Vec<Vec<u8>>>; 2] = [OnceLock::new(), OnceLock::new()];
+    SOUND[usize::from(timed)].get_or_init(|| {
+        scratch::with(|folder| {
+            let folder = folder.join("sound");
+            samples::write_sample_release(&folder, timed);
+            let read = |name: &str| fs::read(folder.join(name)).expect("it was written");
+            let mut files: Vec<Vec<u8>> = FILES.map(read).to_vec();
+            // The page for people names the day, and would differ tomorrow.
+            let mut manifest: Value = serde_json::from_slice(&files[0]).expect("JSON");
+            let listed = manifest["files"].as_array_mut().expect("a list");
+            listed.retain(|file| file["name"] != "README.md");
+            files[0] = manifest.to_string().into_bytes();
+            files
+        })
     })
 }
 
-/// Puts the hash and the size of a file into the manifest.
-fn vouch(folder: &Path, file: &str, content: &[u8]) {
-    let mut manifest: Value = serde_json::from_slice(&bytes(folder, MANIFEST)).expect("JSON");
-    let hash: String = Sha256::digest(content)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+fn seeds() -> Vec<Vec<u8>> {
+    let seed = |chosen: u8| {
+        let file = &sound(chosen & 4 != 0)[usize::from(chosen & 3)];
+        [&[chosen], file.as_slice()].concat()
+    };
+    (0..8).map(seed).collect()
+}
+
+/// The manifest with the hash and the size of a file.
+fn vouching(manifest: &[u8], file: &str, content: &[u8]) -> Vec<u8> {
+    let mut manifest: Value = serde_json::from_slice(manifest).expect("JSON");
+    let hash = Sha256::digest(content);
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
     for entry in manifest["files"].as_array_mut().expect("a list") {
         if entry["name"] == file {
             entry["sha256"] = json!(hash);
             entry["bytes"] = json!(content.len());
         }
     }
-    put(&folder.join(MANIFEST), manifest.to_string().as_bytes());
+    manifest.to_string().into_bytes()
 }
 
 fn run(data: &[u8]) -> bool {
     let (chosen, content) = options(data);
-    let file = FILES[usize::from(chosen & 3)];
+    let changed = FILES[usize::from(chosen & 3)];
+    let sound = sound(chosen & 4 != 0);
     let read = scratch::with(|folder| {
-        let sound = sound(folder, chosen & 4 != 0);
-        let damaged = folder.join("damaged");
-        fs::create_dir_all(&damaged).expect("a folder can be made");
-        for name in FILES {
-            fs::copy(sound.join(name), damaged.join(name)).expect("a file can be copied");
+        let folder = folder.join("damaged");
+        fs::create_dir_all(&folder).expect("a folder can be made");
+        for (name, bytes) in FILES.iter().zip(sound) {
+            put(&folder.join(name), bytes);
         }
-        put(&damaged.join(file), content);
-        if file != MANIFEST {
-            vouch(&damaged, file, content);
+        if changed != MANIFEST {
+            let manifest = vouching(&sound[0], changed, content);
+            put(&folder.join(MANIFEST), &manifest);
         }
-        read_release(&damaged)
+        put(&folder.join(changed), content);
+        read_release(&folder)
     });
     let Some(release) = accepted(read) else {
         return false;
