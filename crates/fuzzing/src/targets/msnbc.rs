@@ -20,7 +20,7 @@ const NAMES: &str = "frontpage news tech local opinion on-air misc weather msn-n
 fn seeds() -> Vec<Vec<u8>> {
     [
         format!("\0% Different categories\n\n{NAMES}\n\n% Sequences:\n\n1 1\n2\n3 2 2 4 17\n"),
-        "\0001 1 \r\n2\r\n\t3  2 2".into(),
+        "\x001 1 \r\n2\r\n\t3  2 2".into(),
         "\x011 18 2\n99999999999999999999999\n-1\n0\n".into(),
         "\x001 18\n".into(),
         "\0frontpage news\n1\n".into(),
