@@ -229,7 +229,7 @@ mod tests {
         // Rows that overlap are joined in the order of time.
         assert_eq!(
             timed(PrivacyUnit::Owner),
-            [vec![(1, 7)], vec![(0, 4), (0, 5), (1, 5), (1, 6), (0, 9)]]
+            [vec![(1, 7)], vec![(0, 4), (1, 5), (0, 5), (1, 6), (0, 9)]]
         );
         assert_eq!(
             timed(PrivacyUnit::OwnerBounded(NonZeroU32::MIN)),

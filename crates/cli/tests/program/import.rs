@@ -243,6 +243,146 @@ fn what_is_converted_can_be_imported_again() {
 }
 
 #[test]
+fn one_person_changes_nothing_for_others() {
+    let place = Place::new();
+    place.write("labels.txt", "A\nB\nD\n");
+    let others = "u,A,2024-01-01,morning\nu,B,2024-01-01,evening\n";
+    let import = "import x.csv --format events --universe labels.txt --trip-column trip \
+                  -o x.parquet --force";
+    let header = "uid,location,datetime,trip\n";
+    place.write("x.csv", format!("{header}{others}"));
+    place.ok(import);
+    let alone = seq(&place, "x.parquet");
+    place.write("x.csv", format!("{header}v,D,2024-01-01,evening\n{others}"));
+    place.ok(import);
+    assert_eq!(seq(&place, "x.parquet"), format!("D\n{alone}"));
+}
+
+#[test]
+fn a_date_in_two_columns_needs_both() {
+    let place = Place::new();
+    place.write("labels.txt", "A\nB\n");
+    place.write(
+        "x.csv",
+        "uid,location,date,time\na,A,2024-01-01,08:00\na,B,2024-01-01, \n",
+    );
+    let import = "import x.csv --format events --universe labels.txt --datetime-column date,time";
+    place.fails(
+        &format!("{import} -o x.parquet"),
+        2,
+        &["x.csv:3", "column time", "empty"],
+    );
+}
+
+#[test]
+fn the_zone_of_days_may_differ_from_that_of_the_file() {
+    let place = Place::new();
+    let own = place.path("007/Trajectory");
+    std::fs::create_dir_all(&own).unwrap();
+    let rows = "39.9,116.3,0,492,40097.5,2009-10-11,14:04:30\n\
+                39.9,116.3,0,492,40097.8,2009-10-11,19:30:35\n";
+    std::fs::write(own.join("a.plt"), format!("1\n2\n3\n4\n5\n6\n{rows}")).unwrap();
+    let report = place.json(
+        "import 007 --format geolife --area 39,116,40,117 --grid 2x2 --timezone Asia/Shanghai \
+         --day-starts 03:00 -o x.parquet",
+    );
+    // 22:04 and 03:30 in Beijing.
+    assert_eq!(report["first"], "2009-10-11T14:04:30Z");
+    assert_eq!(report["records"], 2);
+    place.write(
+        "x.csv",
+        "uid,location,datetime\na,A,2009-10-11 14:04\na,A,2009-10-11 19:30\n",
+    );
+    place.write("labels.txt", "A\n");
+    let report = place.json(
+        "import x.csv --format events --universe labels.txt --local-timezone Asia/Shanghai \
+         --day-starts 03:00 -o y.parquet",
+    );
+    assert_eq!(report["records"], 2);
+}
+
+#[test]
+fn far_stops_are_not_swapped_coordinates() {
+    let place = Place::new();
+    place.write(
+        "stops.csv",
+        "label,lat,lng\nC,30.0444,31.2357\nA,24.0889,32.8998\nM,31.3543,27.2373\nS,27.9,34.3\n",
+    );
+    let far = "a,30.2,31.3,1\na,30.3,31.1,2\na,29.9,31.2,3\n";
+    place.write(
+        "x.csv",
+        format!("uid,lat,lng,datetime\n{far}a,30.0444,31.2357,4\n"),
+    );
+    let report =
+        place.json("import x.csv --format gps --universe stops.csv --nearest 300m -o x.parquet");
+    assert_eq!(
+        (&report["outside_area"], &report["symbols"]),
+        (&3.into(), &1.into())
+    );
+}
+
+#[test]
+fn nothing_is_ignored_or_overwritten_by_mistake() {
+    let place = tracks();
+    place.write("x.seq", "A B\n");
+    for (line, flag) in [
+        (
+            "x.seq --format seq --universe-from-data --collapse-stays",
+            "--collapse-stays",
+        ),
+        (
+            "x.seq --format seq --universe-from-data --nearest 30m",
+            "--nearest",
+        ),
+        ("x.seq --format msnbc --bins 7", "--bins"),
+        ("x.seq --format msnbc --area 0,0,1,1 --grid 4x4", "--area"),
+        (
+            "tracks.csv --format porto --attribute DAY_TYPE",
+            "--attribute",
+        ),
+        (
+            "tracks.csv --format adatrace --trip-column x",
+            "--trip-column",
+        ),
+        (
+            "tracks.csv --format events --universe stops.csv --area 0,0,1,1",
+            "--area",
+        ),
+        (
+            "tracks.csv --format events --universe stops.csv --itemsets flatten",
+            "--itemsets",
+        ),
+        ("tracks.csv --format gps --unknown drop", "--unknown"),
+        (
+            "tracks.csv --format gps --location-column stop",
+            "--location-column",
+        ),
+        ("tracks.csv --format tdrive --uid-column x", "--uid-column"),
+    ] {
+        place.fails(
+            &format!("import {line} -o out.parquet"),
+            2,
+            &[flag, "--format"],
+        );
+    }
+    let gps = format!("import tracks.csv --format gps {AREA} --grid 3x3 --force");
+    place.fails(&format!("{gps} -o tracks.csv"), 2, &["input"]);
+    place.fails(
+        &format!("{gps} -o x.parquet --population="),
+        2,
+        &["--population"],
+    );
+    place.fails("universe stops.csv -o stops.csv --force", 2, &["input"]);
+    place.fails("universe stops.csv -o stops.parquet", 2, &["universe.csv"]);
+    place.write("stops.txt", "stop_id,stop_name\n1,One\n");
+    place.fails("universe stops.txt -o u.csv", 2, &["stops.txt:1", "GTFS"]);
+    place.ok("generate metro --records 100 -o metro.parquet");
+    let columnar = "import metro.parquet --format events --universe stops.csv -o z.parquet";
+    place.fails(columnar, 2, &["--format parquet"]);
+    assert!(!place.path("out.parquet").exists());
+}
+
+#[test]
 fn forms_without_dates_refuse_what_needs_them() {
     let place = Place::new();
     place.write("x.seq", "A B\n");
@@ -251,14 +391,14 @@ fn forms_without_dates_refuse_what_needs_them() {
     place.fails(
         &format!("{import} --trajectory-column a"),
         2,
-        &["--format parquet"],
+        &["--trajectory-column", "--format"],
     );
     place.write("m.seq", "1 2 17\n\n18\n");
     place.fails("import m.seq --format msnbc -o m.parquet", 2, &["m.seq:3"]);
     place.fails(
         "import m.seq --format msnbc --universe-from-data -o m.parquet",
         2,
-        &["categories", "known"],
+        &["--universe-from-data"],
     );
     place.write("g.dat", "3\n1 2 : 5\n");
     place.fails(
