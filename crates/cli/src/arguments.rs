@@ -43,7 +43,7 @@ pub(crate) enum Command {
     Universe(universe::UniverseArguments),
     /// Read raw data into a data file.
     #[command(after_help = import::EXAMPLE)]
-    Import(import::ImportArguments),
+    Import(Box<import::ImportArguments>),
     /// Write a data file or a release in another format.
     #[command(after_help = convert::EXAMPLE)]
     Convert(convert::ConvertArguments),

@@ -54,7 +54,8 @@ pub(crate) fn run(arguments: &ImportArguments, terminal: &Terminal) -> Result<()
             Some(path) => imported.into_file(path, arguments.force, terminal)?,
             None => imported.into_summary(terminal)?,
         },
-        Read::Sequences(raw, summary) => {
+        Read::Sequences(read) => {
+            let (raw, summary) = *read;
             if let Some(path) = output {
                 write_dataset(path, &raw, arguments.force)?;
             }
@@ -74,7 +75,7 @@ pub(crate) fn run(arguments: &ImportArguments, terminal: &Terminal) -> Result<()
 /// What a reader hands over: visits that are still to be sorted, or whole sequences.
 enum Read {
     Visits(Box<Imported>),
-    Sequences(Raw<Dataset>, Internal<ImportSummary>),
+    Sequences(Box<(Raw<Dataset>, Internal<ImportSummary>)>),
 }
 
 fn read(arguments: &ImportArguments, terminal: &Terminal) -> Result<Read> {
@@ -98,8 +99,8 @@ fn read(arguments: &ImportArguments, terminal: &Terminal) -> Result<Read> {
     Ok(Read::Visits(Box::new(visits)))
 }
 
-fn sequences((raw, summary): (Raw<Dataset>, Internal<ImportSummary>)) -> Read {
-    Read::Sequences(raw, summary)
+fn sequences(read: (Raw<Dataset>, Internal<ImportSummary>)) -> Read {
+    Read::Sequences(Box::new(read))
 }
 
 /// A column's name as given, or its usual one.
