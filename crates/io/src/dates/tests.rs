@@ -245,3 +245,21 @@ fn a_service_day_may_go_on_after_midnight_when_stated() {
     assert!(service.parse("2024-02-29 25:10 PM").is_err());
     assert!(read("2024-02-29 25:10:05").is_err());
 }
+
+#[test]
+fn a_zone_that_a_format_reads_is_used() {
+    let mut named = parser(None, Some("%Y-%m-%d %H:%M %Q"), "America/New_York");
+    let paris = named.parse("2024-01-01 08:00 Europe/Paris").unwrap();
+    assert_eq!(paris, read("2024-01-01 07:00:00Z").unwrap());
+}
+
+#[test]
+fn years_beyond_the_calendar_are_refused_in_every_form() {
+    for text in ["0000-06-01", "9999-12-31 23:59", "9999-01-01T00:00:00Z"] {
+        assert!(
+            read(text).unwrap_err().message().contains("1 and 9998"),
+            "{text}"
+        );
+    }
+    assert!(read("9998-12-31 23:59:59").is_ok());
+}

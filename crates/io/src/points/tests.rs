@@ -253,3 +253,21 @@ fn missing_coordinates_are_an_error_or_counted() {
         (3, 0, 4)
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn links_to_folders_are_followed_and_endless_ones_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    std::fs::write(
+        elsewhere.path().join("1.txt"),
+        "1,2008-02-02 15:36:08,116.2,39.2\n",
+    )
+    .unwrap();
+    std::os::unix::fs::symlink(elsewhere.path(), folder.path().join("linked")).unwrap();
+    let (records, _) = see(import_tdrive(folder.path(), &options(), &Silent)).unwrap();
+    assert_eq!(records, expected(&[("1", &["r0c0"])]));
+    std::os::unix::fs::symlink(folder.path(), folder.path().join("round")).unwrap();
+    let error = see(import_tdrive(folder.path(), &options(), &Silent)).unwrap_err();
+    assert!(error.message().contains("deep"), "{error}");
+}

@@ -3,8 +3,9 @@
 //! ```text
 //!  reader ─▶ Gatherer ─▶ sorted runs ─▶ duplicates, trips, bins, stays ─▶ memory or a data file
 //! ```
-//! Every reader of dated visits ends here. Memory holds the ids of the owners, one run of rows and
-//! one owner's named trips, however long the input is; a result in memory comes on top.
+//! Every reader of dated visits ends here. Memory holds the ids of the owners, the names of trips,
+//! one run of rows and one owner's named trips, however long the input is; a result in memory comes
+//! on top.
 
 mod assemble;
 mod axis;

@@ -232,3 +232,25 @@ fn a_long_input_is_written_in_several_batches() {
     assert_eq!(read.iter().map(|it| it.1.len()).sum::<usize>(), 300_000);
     assert_eq!(read, records(&raw));
 }
+
+#[test]
+fn a_day_begins_once_where_clocks_go_back_over_its_start() {
+    let mut arrangement = Arrangement::new("test");
+    arrangement.days = Some(ServiceDays::new("02:30", "Europe/Berlin").unwrap());
+    let folder = std::env::temp_dir();
+    let mut gatherer = Gatherer::new(&folder, []);
+    let owner = gatherer.owner("a", Key::of("a")).unwrap();
+    // 02:10, 02:40, and after the change 02:10 and 02:40 again.
+    for (code, at) in ["00:10", "00:40", "01:10", "01:40"].iter().enumerate() {
+        let at: jiff::Timestamp = format!("2024-10-27T{at}:00Z").parse().unwrap();
+        gatherer
+            .push(owner, 0, at.as_microsecond(), code as u32 % 3)
+            .unwrap();
+    }
+    let origin = Origin::Declared("test".into());
+    let universe = Universe::from_labels(["A", "B", "C"], origin).unwrap();
+    let located = Located::declared(universe);
+    let imported = Imported::new(gatherer, located, ImportSummary::default(), &arrangement);
+    let summary = imported.into_summary(&Silent).unwrap();
+    assert_eq!(summary.for_publisher_only().records, 2);
+}

@@ -265,3 +265,16 @@ proptest! {
         let _ = import([start, &bytes, end].concat(), &options());
     }
 }
+
+#[test]
+fn a_page_that_grows_a_thousandfold_is_refused() {
+    let long = "0".repeat(80 << 20);
+    let bomb = batch(vec![
+        ("uid", texts(&["a"])),
+        ("location", texts(&[&long])),
+        ("datetime", numbers(&[1])),
+    ]);
+    let bytes = as_parquet_by(&bomb, Compression::ZSTD(ZstdLevel::default()), 200);
+    assert!(bytes.len() < 100_000);
+    assert!(message(bytes).contains("1000 times its size"));
+}
