@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use wayveil_core::{Error, Result};
 
-/// Rows in a run: about a hundred megabytes.
-const RUN_ROWS: usize = 1 << 22;
+/// Rows in a run: about two hundred megabytes.
+const RUN_ROWS: usize = 1 << 23;
 /// Bytes of a row on disk.
 const STORED: usize = 20;
 /// Memory for reading all runs together, and the least for one.
