@@ -7,8 +7,9 @@ use std::path::Path;
 
 use wayveil_core::error::Kind;
 use wayveil_core::{Dataset, Error, NonPrivate, Raw, Result, Universe};
-use wayveil_io::{Input, read_dataset, write_dataset};
+use wayveil_io::{Bins, Input, UniverseChoice, Unknown, read_dataset, write_dataset};
 
+use crate::samples::labels;
 use crate::scratch;
 
 /// Whether a panic is one that a reader turns into an error.
@@ -106,4 +107,26 @@ pub(crate) fn survives_its_document(universe: &Universe) {
 /// Writes a file of the scratch folder.
 pub(crate) fn put(path: &Path, bytes: &[u8]) {
     fs::write(path, bytes).expect("the scratch folder takes files");
+}
+
+/// What the readers of sequences let one choose, by the lowest four bits of a byte.
+pub(crate) fn sequence_choices(
+    chosen: u8,
+    declared: &[&str],
+) -> (UniverseChoice, Unknown, Option<Bins>) {
+    let universe = match chosen & 1 {
+        1 => UniverseChoice::Declared(labels(declared)),
+        _ => UniverseChoice::FromData,
+    };
+    let unknown = match chosen & 2 {
+        2 => Unknown::Drop,
+        _ => Unknown::Error,
+    };
+    let bins = [
+        None,
+        Some(Bins::FromData),
+        Some(Bins::Declared(24)),
+        Some(Bins::Declared(0)),
+    ];
+    (universe, unknown, bins[usize::from(chosen >> 2 & 3)])
 }

@@ -97,13 +97,20 @@ type Peeked<R> = Chain<Cursor<Vec<u8>>, R>;
 
 /// The first bytes of a stream, and the whole stream.
 fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
-    let mut start = Vec::with_capacity(6);
-    reader.by_ref().take(6).read_to_end(&mut start)?;
+    let mut start = Vec::with_capacity(10);
+    reader.by_ref().take(10).read_to_end(&mut start)?;
     Ok((start.clone(), Cursor::new(start).chain(reader)))
 }
 
+/// Says what a columnar file is. A list of labels may begin with the same letters; in these files
+/// a control character follows, which no label has.
 fn refuse_columnar(name: &str, start: &[u8]) -> Result<()> {
-    if start.starts_with(b"PAR1") || start.starts_with(b"ARROW1") {
+    let start = start.strip_prefix(UTF8_MARK).unwrap_or(start);
+    let marks: [&[u8]; 2] = [b"PAR1", b"ARROW1"];
+    let after = marks
+        .iter()
+        .find_map(|mark| start.strip_prefix(*mark)?.first());
+    if after.is_some_and(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace()) {
         return Err(Error::input("this is a Parquet or Arrow file, not text")
             .in_file(name)
             .hint("--format parquet reads it"));
@@ -215,6 +222,26 @@ mod tests {
         assert!(text_of(bent).is_err());
         let whole = zstd::encode_all(long.as_bytes(), 1).unwrap();
         assert!(text_of(whole[..whole.len() / 2].to_vec()).is_err());
+    }
+
+    #[test]
+    fn columnar_files_are_named_and_labels_like_them_are_read() {
+        for bytes in [&b"PAR1\x15\x04"[..], b"ARROW1\0\0", b"\xef\xbb\xbfPAR1\x15"] {
+            let error = text_of(bytes.to_vec()).unwrap_err();
+            assert_eq!(error.advice(), Some("--format parquet reads it"));
+        }
+        for text in [
+            "PAR1",
+            "PAR1A\n",
+            "PAR1\nPAR2\n",
+            "ARROW1\r\n",
+            "\u{feff}PAR1A",
+        ] {
+            assert_eq!(
+                text_of(text.into()).unwrap(),
+                text.trim_start_matches('\u{feff}')
+            );
+        }
     }
 
     #[test]

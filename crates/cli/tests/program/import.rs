@@ -383,6 +383,38 @@ fn nothing_is_ignored_or_overwritten_by_mistake() {
 }
 
 #[test]
+fn odd_tables_are_named_for_what_they_are() {
+    let place = tracks();
+    let import = "import x.csv --format events --universe stops.csv -o x.parquet";
+    place.write("x.csv", "uid|location|datetime\na|South|1\n");
+    place.fails(import, 2, &["--delimiter '|'"]);
+    place.ok(&format!("{import} --delimiter |"));
+    place.write("y.csv", "uid,location,datetime\ra,South,1\r");
+    place.fails(
+        "import y.csv --format events --universe stops.csv -o y.parquet",
+        2,
+        &["carriage return"],
+    );
+    place.write("z.csv", "uid,location,datetime\na, South,1\n");
+    place.fails(
+        "import z.csv --format events --universe stops.csv -o z.parquet",
+        2,
+        &["z.csv:2", "blanks around it"],
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_takes_no_files_is_found_before_any_work() {
+    // Not even the administrator can write there; the input does not exist, and is not asked for.
+    Place::new().fails(
+        "import missing.csv --format seq --universe-from-data -o /proc/x.parquet",
+        2,
+        &["/proc/x.parquet", "cannot write"],
+    );
+}
+
+#[test]
 fn forms_without_dates_refuse_what_needs_them() {
     let place = Place::new();
     place.write("x.seq", "A B\n");

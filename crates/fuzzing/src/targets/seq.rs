@@ -1,12 +1,9 @@
 //! `seq` files.
 
-use wayveil_io::{
-    Bins, SeqOptions, UniverseChoice, Unknown, read_seq, read_seq_from, write_raw_seq,
-};
+use wayveil_io::{SeqOptions, read_seq, read_seq_from, write_raw_seq};
 
 use crate::Target;
-use crate::check::{accepted, input, inside, options, same, survives_its_file};
-use crate::samples::labels;
+use crate::check::{accepted, input, inside, options, same, sequence_choices, survives_its_file};
 use crate::scratch;
 
 /// How it is fuzzed.
@@ -45,22 +42,10 @@ fn seeds() -> Vec<Vec<u8>> {
 }
 
 fn chosen_options(chosen: u8) -> SeqOptions {
-    let universe = match chosen & 1 {
-        1 => UniverseChoice::Declared(labels(&["A", "B", "Berri"])),
-        _ => UniverseChoice::FromData,
-    };
+    let (universe, unknown, bins) = sequence_choices(chosen, &["A", "B", "Berri"]);
     SeqOptions {
-        unknown: if chosen & 2 == 2 {
-            Unknown::Drop
-        } else {
-            Unknown::Error
-        },
-        bins: [
-            None,
-            Some(Bins::FromData),
-            Some(Bins::Declared(24)),
-            Some(Bins::Declared(0)),
-        ][usize::from(chosen >> 2 & 3)],
+        unknown,
+        bins,
         attributes: match chosen & 16 {
             16 => vec!["health".into(), "known".into()],
             _ => Vec::new(),

@@ -1,10 +1,9 @@
 //! SPMF's sequences.
 
-use wayveil_io::{Bins, Itemsets, SpmfOptions, UniverseChoice, Unknown, read_spmf_from};
+use wayveil_io::{Itemsets, SpmfOptions, read_spmf_from};
 
 use crate::Target;
-use crate::check::{accepted, input, inside, lines, options, survives_its_file};
-use crate::samples::labels;
+use crate::check::{accepted, input, inside, lines, options, sequence_choices, survives_its_file};
 
 /// How it is fuzzed.
 pub const TARGET: Target = Target {
@@ -41,21 +40,10 @@ fn seeds() -> Vec<Vec<u8>> {
 }
 
 fn chosen_options(chosen: u8) -> SpmfOptions {
-    let universe = match chosen & 1 {
-        1 => UniverseChoice::Declared(labels(&["1", "2", "apple"])),
-        _ => UniverseChoice::FromData,
-    };
+    let (universe, unknown, bins) = sequence_choices(chosen, &["1", "2", "apple"]);
     SpmfOptions {
-        unknown: match chosen & 2 {
-            2 => Unknown::Drop,
-            _ => Unknown::Error,
-        },
-        bins: [
-            None,
-            Some(Bins::FromData),
-            Some(Bins::Declared(24)),
-            Some(Bins::Declared(0)),
-        ][usize::from(chosen >> 2 & 3)],
+        unknown,
+        bins,
         itemsets: match chosen & 16 {
             16 => Itemsets::Flatten,
             _ => Itemsets::Single,

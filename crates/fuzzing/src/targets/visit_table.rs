@@ -1,12 +1,9 @@
 //! Wayveil's own tables of visits.
 
-use wayveil_io::{
-    Bins, UniverseChoice, Unknown, VisitsOptions, export_raw_csv, read_visits, read_visits_from,
-};
+use wayveil_io::{VisitsOptions, export_raw_csv, read_visits, read_visits_from};
 
 use crate::Target;
-use crate::check::{accepted, input, inside, options, same, survives_its_file};
-use crate::samples::labels;
+use crate::check::{accepted, input, inside, options, same, sequence_choices, survives_its_file};
 use crate::scratch;
 
 /// How it is fuzzed.
@@ -46,21 +43,10 @@ fn seeds() -> Vec<Vec<u8>> {
 }
 
 fn chosen_options(chosen: u8) -> VisitsOptions {
-    let universe = match chosen & 1 {
-        1 => UniverseChoice::Declared(labels(&["A", "B", "Berri"])),
-        _ => UniverseChoice::FromData,
-    };
+    let (universe, unknown, bins) = sequence_choices(chosen, &["A", "B", "Berri"]);
     VisitsOptions {
-        unknown: match chosen & 2 {
-            2 => Unknown::Drop,
-            _ => Unknown::Error,
-        },
-        bins: [
-            None,
-            Some(Bins::FromData),
-            Some(Bins::Declared(24)),
-            Some(Bins::Declared(0)),
-        ][usize::from(chosen >> 2 & 3)],
+        unknown,
+        bins,
         ..VisitsOptions::new(universe, "riders")
     }
 }

@@ -77,7 +77,7 @@ impl Header {
                 found.join(", ")
             ));
             self.placed(error).hint(match self.columns.as_slice() {
-                [only] if only.contains('\r') => {
+                columns if columns.iter().any(|it| it.contains('\r')) => {
                     "lines end in a carriage return alone: convert them with tr '\\r' '\\n'".into()
                 }
                 [only] if only.contains('|') => "--delimiter '|'".into(),

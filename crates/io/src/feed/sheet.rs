@@ -6,7 +6,6 @@ use wayveil_core::{Error, Result};
 
 use crate::csv::Table;
 use crate::input::Input;
-use crate::taxonomy::needed;
 
 /// An error and the column in which it lies.
 pub(crate) type InColumn<T> = Result<T, (&'static str, Error)>;
@@ -32,7 +31,7 @@ impl Sheet {
     /// Where a column is that GTFS requires.
     pub(crate) fn column(&self, wanted: &str) -> Result<usize> {
         let hint = "the file does not follow GTFS; fetch the feed again";
-        needed(&self.table.header, &self.file, wanted, hint)
+        self.table.header.need(wanted, hint)
     }
 
     /// Where a column is, if the table has it.

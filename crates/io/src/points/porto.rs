@@ -40,15 +40,7 @@ pub fn import_porto_from(
     let table = Table::open(input, None)?;
     let (file, header) = (table.blocks.name().to_owned(), table.header.clone());
     let hint = "the columns of this form are TAXI_ID, TIMESTAMP and POLYLINE; see --format";
-    let column = |name: &str| {
-        let found = header.find(name)?;
-        found.ok_or_else(|| {
-            Error::input(format!("there is no column {name:?}"))
-                .in_file(&file)
-                .at_line(1)
-                .hint(hint)
-        })
-    };
+    let column = |name: &str| header.need(name, hint);
     let [taxi, stamp, polyline] = [
         column("TAXI_ID")?,
         column("TIMESTAMP")?,

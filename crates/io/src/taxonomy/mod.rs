@@ -10,7 +10,7 @@ use std::path::Path;
 use wayveil_core::taxonomy::own_ancestor;
 use wayveil_core::{Error, Group, Result, Taxonomy, Universe};
 
-use crate::csv::{Header, Table};
+use crate::csv::Table;
 use crate::input::Input;
 use crate::intern::Interner;
 use crate::universe::check_label;
@@ -37,8 +37,8 @@ pub fn read_taxonomy_from(input: Input, universe: &Universe) -> Result<Taxonomy>
     let table = Table::open(input, None)?;
     let file = table.blocks.name().to_owned();
     let hint = "the header is label,parent: each row names a location or group, and its group";
-    let label = needed(&table.header, &file, "label", hint)?;
-    let parent = needed(&table.header, &file, "parent", hint)?;
+    let label = table.header.need("label", hint)?;
+    let parent = table.header.need("parent", hint)?;
     let mut draft = Draft::new(universe);
     table.for_each(|line, fields| {
         draft
@@ -226,22 +226,6 @@ impl<'a> Draft<'a> {
             .map(|(location, _)| location.label.as_str())
             .collect()
     }
-}
-
-/// Where a column is that the file cannot do without.
-pub(crate) fn needed(header: &Header, file: &str, wanted: &str, hint: &str) -> Result<usize> {
-    header.find(wanted)?.ok_or_else(|| {
-        let found: Vec<_> = (0..header.len())
-            .map(|index| header.column(index))
-            .collect();
-        Error::input(format!(
-            "there is no column {wanted:?}; the columns are: {}",
-            found.join(", ")
-        ))
-        .in_file(file)
-        .at_line(1)
-        .hint(hint)
-    })
 }
 
 /// Some labels for a message, and how many more there are.
