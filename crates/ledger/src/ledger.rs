@@ -17,6 +17,7 @@ use crate::store::{self, State, Store};
 pub struct Ledger {
     store: Store,
     key: [u8; 32],
+    booked: Option<String>,
 }
 
 impl Ledger {
@@ -36,7 +37,11 @@ impl Ledger {
         transaction
             .commit()
             .map_err(|cause| store::explained(path, &cause))?;
-        Ok(Self { store, key })
+        Ok(Self {
+            store,
+            key,
+            booked: None,
+        })
     }
 
     /// Reads and checks a ledger that is there.
@@ -65,6 +70,11 @@ impl Ledger {
     /// All entries, checked.
     pub fn chain(&self) -> Result<Chain> {
         Chain::check(self.store.rows()?).map_err(|error| in_file(error, self.store.path()))
+    }
+
+    /// The entry that was booked last through this value, whatever became of its release.
+    pub fn booked(&self) -> Option<&str> {
+        self.booked.as_deref()
     }
 
     /// Gives a population an allowance, which replaces an earlier one. Returns its account.
@@ -113,6 +123,7 @@ impl Ledger {
             }
             Ok((hex(&secret::random::<16>()?), Event::Booked(spent)))
         })?;
+        self.booked = Some(entry.clone());
         Ok(Booking { entry, warnings })
     }
 
