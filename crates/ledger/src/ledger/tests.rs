@@ -210,6 +210,30 @@ fn a_newer_ledger_and_other_files_are_refused() {
     }
 }
 
+/// A guarantee of the future, chained as it should be: only its meaning is not known here.
+#[test]
+fn an_unknown_type_of_guarantee_is_refused_and_never_ignored() {
+    let (_folder, path) = place();
+    let mut ledger = Ledger::open(&path).unwrap();
+    ledger.spend(pure("p", "1")).unwrap();
+    let chain = ledger.chain().unwrap();
+    let event = Event::Booked(pure("p", "1"));
+    let mut row = Row::following(chain.entries().last(), "id".into(), now(), &event);
+    row.guarantee = "zero-concentrated".into();
+    row.hash = row.computed_hash();
+    let transaction = ledger.store.lock().unwrap();
+    store::append(&transaction, &row).unwrap();
+    transaction.commit().unwrap();
+    for error in [
+        ledger.spend(pure("another", "1")).unwrap_err(),
+        Ledger::read(&path).unwrap_err(),
+        Ledger::open(&path).err().unwrap(),
+    ] {
+        assert_eq!(error.exit_code(), 1);
+        assert!(error.message().contains("zero-concentrated"), "{error}");
+    }
+}
+
 #[test]
 fn many_hands_never_exceed_an_allowance() {
     let (_folder, path) = place();
