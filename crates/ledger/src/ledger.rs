@@ -244,8 +244,11 @@ fn refusal(population: &str, account: &Account, amount: &Amount, hint: &Hint) ->
         allowance.in_words(),
     ))
     .hint(format!(
-        "ask for at most {}, or raise the allowance on purpose: {}",
-        allowance.less(&account.spent).in_words(),
+        "{}raise the allowance on purpose: {}",
+        match allowance.less(&account.spent) {
+            left if left.epsilon.is_zero() => String::new(),
+            left => format!("ask for at most {}, or ", left.in_words()),
+        },
         hint.allow(population, &flags)
     ))
 }

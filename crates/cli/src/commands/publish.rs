@@ -11,8 +11,9 @@ use serde_json::json;
 use wayveil_core::{
     Dataset, Error, Mechanism, NonPrivate, PrivacyUnit, Raw, Result, Terms, publish_booked,
 };
-use wayveil_io::output::check_target;
-use wayveil_io::{Loaded, load, read_gtfs_lines, read_taxonomy, write_release};
+use wayveil_io::{
+    Loaded, check_release_target, load, read_gtfs_lines, read_taxonomy, write_release,
+};
 use wayveil_ledger::{Account, Ledger};
 use wayveil_mechanisms::{ALL, Entry, Parameters};
 
@@ -160,7 +161,7 @@ pub(crate) fn run(arguments: &PublishArguments, terminal: &Terminal) -> Result<(
     let common = &arguments.common;
     let values = Parameters::new(arguments.entry.parameters, arguments.given.clone())?;
     let mechanism = (arguments.entry.build)(&values)?;
-    check_target(&common.output, common.force)?;
+    check_release_target(&common.output, common.force)?;
     let mut ledger = Ledger::open(&common.ledger.path()?)?;
     let raw = match load(&common.input)? {
         Loaded::Data(raw) => raw,

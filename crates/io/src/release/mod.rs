@@ -44,7 +44,7 @@ use std::sync::Arc;
 use wayveil_core::{Manifest, NoisyCounts, Sequences, TimeAxis, Universe};
 
 pub use read::read_release;
-pub use write::write_release;
+pub use write::{check_release_target, write_release};
 
 const TRAJECTORIES: &str = "trajectories.parquet";
 const LOCATIONS: &str = "locations.parquet";

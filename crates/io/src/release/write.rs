@@ -34,6 +34,11 @@ pub fn write_release(
     Ok(manifest)
 }
 
+/// Whether [`write_release`] would write here: to be asked before anything is spent.
+pub fn check_release_target(folder: &Path, overwrite: bool) -> Result<()> {
+    output::check_folder_target(folder, overwrite, only_a_release).map(|_| ())
+}
+
 /// Whether a folder is empty, or holds a release and nothing else.
 fn only_a_release(folder: &Path) -> bool {
     let Ok(entries) = std::fs::read_dir(folder) else {

@@ -94,8 +94,11 @@ fn an_allowance_holds_to_the_last_fraction_and_is_raised_by_the_command_in_the_r
 }
 
 #[test]
-fn a_failed_attempt_is_refused_before_or_counted() {
+fn a_failed_attempt_is_stopped_before_the_books_or_counted() {
     let place = riders();
+    std::fs::create_dir(place.path("documents")).unwrap();
+    place.write("documents/thesis", "years of work");
+    place.fails(&publish("1", "documents --force"), 2, &["is not replaced"]);
     place.write("y.seq", "A B\n");
     place.ok("import y.seq --format seq --universe-from-data -o y.parquet");
     place.fails(
@@ -104,6 +107,21 @@ fn a_failed_attempt_is_refused_before_or_counted() {
         &["read off the raw data"],
     );
     assert_eq!(Ledger::read(&place.ledger()).unwrap().accounts().len(), 0);
+    if cfg!(target_os = "linux") {
+        // A folder in which nobody can make another.
+        place.fails(&publish("1", "/proc/release"), 2, &["counts as spent"]);
+        assert!(
+            place
+                .ok("ledger show")
+                .contains("riders: 1 booked but not marked as done")
+        );
+        let account = &place.json("ledger show")["populations"][0];
+        assert_eq!(
+            (&account["releases"], &account["done"]),
+            (&1.into(), &0.into())
+        );
+        assert_eq!(account["spent"]["epsilon_exact"], "1");
+    }
 }
 
 #[test]
