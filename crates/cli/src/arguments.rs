@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    convert, demo, evaluate, generate, import, info, mine, publish, query, shell, universe,
+    convert, demo, evaluate, generate, import, info, ledger, mine, publish, query, shell, universe,
 };
 
 const AFTER_HELP: &str = "\
@@ -53,6 +53,9 @@ pub(crate) enum Command {
     /// Turn raw data into a release with a stated guarantee.
     #[command(after_help = publish::EXAMPLE)]
     Publish(publish::PublishArguments),
+    /// Show, limit and check what was spent on whom.
+    #[command(after_help = ledger::EXAMPLE)]
+    Ledger(ledger::LedgerArguments),
     /// Count the records that contain some locations.
     #[command(after_help = query::EXAMPLE)]
     Query(query::QueryArguments),

@@ -106,12 +106,16 @@ impl From<Epsilon> for Rational {
 pub enum Cost {
     /// Pure ε-differential privacy. Adds up over releases of one population.
     Pure(Epsilon),
+    /// A guarantee that does not add up over releases, such as a syntactic one. Nothing is charged;
+    /// books record it and say so.
+    NotComposing,
 }
 
 /// What was spent on one population, and an allowance that it may not exceed.
 ///
 /// Sequential composition: the ε of all releases of one population add up (Dwork et al. 2006).
-/// The only way to take from it is [`crate::publish`].
+/// The only way to take from it is [`crate::publish`]. It lives in memory, for trials: what is
+/// published on it cannot be written, which takes [`crate::Books`].
 #[derive(Debug)]
 pub struct Budget {
     allowance: Option<Rational>,
@@ -147,7 +151,9 @@ impl Budget {
 
     /// Takes a cost from the budget, or refuses and takes nothing.
     pub(crate) fn charge(&mut self, cost: &Cost) -> Result<()> {
-        let Cost::Pure(epsilon) = cost;
+        let Cost::Pure(epsilon) = cost else {
+            return Ok(());
+        };
         let after = self.spent.plus(epsilon.value());
         if let Some(allowance) = &self.allowance
             && after > *allowance

@@ -4,13 +4,14 @@
 //!  Raw<Dataset> ─▶ terms ─▶ bound by unit ─▶ claim (public inputs only) ─▶ charge ─▶ run ─▶ Release
 //! ```
 //! What a mechanism lies about, the door cannot see: that is the auditor's work. What it can see,
-//! it enforces: no release without a charge, no universe from the data without consent, no
+//! it enforces: no release without a charge, none that can be written without an entry in the books, no universe from the data without consent, no
 //! publishable release from a seeded generator, no code outside the universe.
 
 use std::collections::BTreeMap;
 
 use wayveil_noise::RandomSource;
 
+use crate::books::{Books, Spend};
 use crate::budget::{Budget, Cost};
 use crate::dataset::{Dataset, Owners};
 use crate::error::{Error, Result};
@@ -21,7 +22,7 @@ use crate::manifest::{
 use crate::mechanism::{Claim, Mechanism};
 use crate::progress::Progress;
 use crate::raw::Raw;
-use crate::release::Release;
+use crate::release::{Booked, Release};
 use crate::unit::{PrivacyUnit, bound};
 use crate::universe::{Origin, hex};
 
@@ -37,8 +38,8 @@ pub struct Terms {
     pub chosen_after_looking: bool,
 }
 
-/// Publishes: charges the budget, runs the mechanism on records bounded by the unit of privacy,
-/// and returns the only kind of value that can be written as a release.
+/// Publishes in memory: charges the budget and runs the mechanism on records bounded by the unit of
+/// privacy. For trials, sweeps and audits: the result cannot be written.
 ///
 /// The charge is made before the mechanism runs and stays made when it fails: a failure may
 /// depend on the data.
@@ -50,13 +51,50 @@ pub fn publish(
     random: &mut RandomSource,
     progress: &dyn Progress,
 ) -> Result<Release> {
-    let data = &raw.inner;
+    let charge = |spend: &Spend<'_>| {
+        budget.charge(spend.cost)?;
+        random_id()
+    };
+    pass(&raw.inner, mechanism, terms, charge, random, progress)
+}
+
+/// Publishes for good: as [`publish`], but the spend is recorded in the books before the mechanism
+/// sees the data, and the result is the only kind of value that can be written as a release.
+pub fn publish_booked(
+    raw: &Raw<Dataset>,
+    mechanism: &dyn Mechanism,
+    terms: &Terms,
+    books: &mut dyn Books,
+    random: &mut RandomSource,
+    progress: &dyn Progress,
+) -> Result<Booked> {
+    let mut warnings = Vec::new();
+    let charge = |spend: &Spend<'_>| {
+        let booking = books.book(spend)?;
+        warnings = booking.warnings;
+        Ok(booking.entry)
+    };
+    let release = pass(&raw.inner, mechanism, terms, charge, random, progress)?;
+    Ok(Booked::new(release, warnings))
+}
+
+/// The steps themselves. `charge` takes a spend or refuses it, and names the release.
+fn pass(
+    data: &Dataset,
+    mechanism: &dyn Mechanism,
+    terms: &Terms,
+    charge: impl FnOnce(&Spend<'_>) -> Result<String>,
+    random: &mut RandomSource,
+    progress: &dyn Progress,
+) -> Result<Release> {
     let conditions = conditions(data, terms, random)?;
     let records = bound(data, terms.unit);
     let mut claim = mechanism.claim(&records.public)?;
     claim.guarantee.rests_on.extend(conditions);
     check_claim(&claim, terms, mechanism.name())?;
-    budget.charge(&claim.cost)?;
+    let name = mechanism.name();
+    let spend = Spend::new(&claim.cost, &claim.guarantee, name, claim.variant, data);
+    let id = charge(&spend)?;
     let output = mechanism.run(&records, random, progress)?;
     output
         .trajectories
@@ -66,7 +104,7 @@ pub fn publish(
             .prefixes
             .check_ranges(data.universe().len(), data.time().map(|axis| axis.bins))?;
     }
-    let manifest = manifest(data, mechanism.name(), claim, random)?;
+    let manifest = manifest(data, id, name, claim, random);
     Ok(Release::new(
         output,
         data.universe().clone(),
@@ -82,16 +120,17 @@ fn check_claim(claim: &Claim, terms: &Terms, name: &str) -> Result<()> {
             "{name} promises another unit of privacy than was asked for"
         )));
     }
-    let Cost::Pure(charged) = &claim.cost;
-    match &claim.guarantee.model {
-        Model::DifferentialPrivacy { epsilon_exact, .. }
-            if *epsilon_exact != charged.value().exact_text() =>
-        {
-            Err(Error::refused(format!(
-                "{name} promises epsilon {epsilon_exact} but would charge {charged}"
-            )))
-        }
-        _ => Ok(()),
+    let Model::DifferentialPrivacy { epsilon_exact, .. } = &claim.guarantee.model else {
+        return Ok(());
+    };
+    match &claim.cost {
+        Cost::Pure(charged) if *epsilon_exact == charged.value().exact_text() => Ok(()),
+        Cost::Pure(charged) => Err(Error::refused(format!(
+            "{name} promises epsilon {epsilon_exact} but would charge {charged}"
+        ))),
+        Cost::NotComposing => Err(Error::refused(format!(
+            "{name} promises epsilon {epsilon_exact} but would charge nothing"
+        ))),
     }
 }
 
@@ -151,19 +190,20 @@ fn conditions(data: &Dataset, terms: &Terms, random: &RandomSource) -> Result<Ve
 
 fn manifest(
     data: &Dataset,
+    id: String,
     name: &'static str,
     claim: Claim,
     random: &RandomSource,
-) -> Result<Manifest> {
+) -> Manifest {
     let secure = random.is_secure();
-    Ok(Manifest {
+    Manifest {
         format: FORMAT.into(),
         format_version: FORMAT_VERSION,
         tool: Tool {
             name: "wayveil".into(),
             version: env!("CARGO_PKG_VERSION").into(),
         },
-        id: random_id()?,
+        id,
         date: jiff::Timestamp::now().strftime("%Y-%m-%d").to_string(),
         publishable: secure,
         not_publishable_because: (!secure).then(|| {
@@ -193,7 +233,7 @@ fn manifest(
             },
         },
         files: Vec::new(),
-    })
+    }
 }
 
 /// 128 bits from the operating system, unrelated to the noise.

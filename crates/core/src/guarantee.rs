@@ -33,6 +33,16 @@ pub enum Model {
     },
 }
 
+impl Model {
+    /// Its name, as in manifests.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::DifferentialPrivacy { .. } => "differential-privacy",
+            Self::None { .. } => "none",
+        }
+    }
+}
+
 /// A promise with everything needed to understand it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Guarantee {

@@ -1,15 +1,18 @@
 //! Wayveil's types, and the one door from raw data to a release.
 //!
 //! [`Raw`] data, the [`Budget`], its charge and [`Release`] live together in this crate, so that
-//! private fields hold: [`publish`] is the only way from the first to the last. See
-//! [`raw`] and [`release`] for programs that do not compile.
+//! private fields hold: [`publish`] is the only way from the first to the last, and
+//! [`publish_booked`], which charges durable [`Books`] instead of a budget in memory, the only way to
+//! something that can be written. See [`raw`] and [`release`] for programs that do not compile.
 //!
 //! Nothing here reads or writes files.
 
+pub mod books;
 pub mod budget;
 pub mod dataset;
 pub mod door;
 pub mod error;
+mod fingerprint;
 pub mod guarantee;
 pub mod labels;
 pub mod manifest;
@@ -23,9 +26,10 @@ pub mod taxonomy;
 pub mod unit;
 pub mod universe;
 
+pub use books::{Booking, Books, Spend};
 pub use budget::{Budget, Cost, Epsilon};
 pub use dataset::{Attribute, Clock, Dataset, Owners, TimeAxis};
-pub use door::{Terms, publish};
+pub use door::{Terms, publish, publish_booked};
 pub use error::{Error, Result};
 pub use guarantee::{Guarantee, Model};
 pub use labels::Labels;
@@ -34,7 +38,7 @@ pub use mechanism::{Claim, Mechanism, NoisyCounts, Output};
 pub use progress::{Progress, Silent};
 pub use rational::Rational;
 pub use raw::{Internal, NonPrivate, Raw};
-pub use release::Release;
+pub use release::{Booked, Release};
 pub use sequences::Sequences;
 pub use taxonomy::{Group, Taxonomy};
 pub use unit::{PrivacyUnit, PublicInputs, Records};

@@ -20,6 +20,8 @@ pub struct Rational(BigRational);
 
 /// Longest accepted spelling; parameters are short, and exact arithmetic on huge ones is not free.
 const MAX_TEXT: usize = 40;
+/// Longest accepted fraction in lowest terms: more than any spelling of [`MAX_TEXT`] can need.
+const MAX_EXACT_TEXT: usize = 256;
 /// Largest accepted decimal exponent.
 const MAX_EXPONENT: u32 = 30;
 
@@ -84,6 +86,21 @@ impl Rational {
     /// Exact quotient by a whole number, which must not be zero.
     pub fn divided_by(&self, divisor: u64) -> Result<Self> {
         self.over(&Self(BigInt::from(divisor).into()))
+    }
+
+    /// Reads what [`exact_text`](Self::exact_text) has written, however many digits it has, and
+    /// nothing else.
+    pub fn from_exact_text(text: &str) -> Result<Self> {
+        let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+        let denominator = digits(denominator, text)?;
+        if text.len() > MAX_EXACT_TEXT || denominator.is_zero() {
+            return Err(invalid(text, "not an exact fraction"));
+        }
+        let value = Self(BigRational::new(digits(numerator, text)?, denominator));
+        match value.exact_text() == text {
+            true => Ok(value),
+            false => Err(invalid(text, "not in lowest terms")),
+        }
     }
 
     /// The fraction in lowest terms, always with a slash unless whole: `1/4`, `3`.
@@ -220,6 +237,28 @@ mod tests {
         assert_eq!(parse("1/3").to_string(), "1/3");
         assert_eq!(parse("12").to_string(), "12");
         assert_eq!(parse("1/4").exact_text(), "1/4");
+    }
+
+    #[test]
+    fn exact_text_comes_back() {
+        for text in [
+            "0",
+            "1",
+            "1/3",
+            "0.1234567890123456789012345678901234567",
+            "2.5e-30",
+        ] {
+            let value = parse(text);
+            assert_eq!(
+                Rational::from_exact_text(&value.exact_text()).unwrap(),
+                value
+            );
+        }
+        for bad in [
+            "2/4", "1/0", "0/1", "01", "0.5", "-1", "+1", "", "/", "1/-2", " 1",
+        ] {
+            assert!(Rational::from_exact_text(bad).is_err(), "{bad:?}");
+        }
     }
 
     #[test]

@@ -27,6 +27,19 @@
 //!     seen.into()
 //! }
 //! ```
+//! A release made on a budget in memory does not become one that can be written:
+//! ```compile_fail,E0277
+//! use wayveil_core::{Booked, Release};
+//! fn forge(trial: Release) -> Booked {
+//!     trial.into()
+//! }
+//! ```
+//! ```compile_fail,E0624
+//! use wayveil_core::{Booked, Release};
+//! fn forge(trial: Release) -> Booked {
+//!     Booked::new(trial, Vec::new())
+//! }
+//! ```
 //! Nor can one be read from a document:
 //! ```compile_fail,E0277
 //! let release: wayveil_core::Release = serde_json::from_str("{}").unwrap();
@@ -40,7 +53,7 @@ use crate::mechanism::{NoisyCounts, Output};
 use crate::sequences::Sequences;
 use crate::universe::Universe;
 
-/// A release: trajectories, counts and manifest, ready to be written.
+/// A release: trajectories, counts and manifest.
 #[derive(Debug)]
 pub struct Release {
     output: Output,
@@ -95,5 +108,34 @@ impl Release {
             files,
             ..self.manifest.clone()
         }
+    }
+}
+
+/// A release whose spend is in the publisher's books: what can be written. Made by
+/// [`crate::publish_booked`] and by nothing else.
+#[derive(Debug)]
+pub struct Booked {
+    release: Release,
+    warnings: Vec<String>,
+}
+
+impl Booked {
+    pub(crate) fn new(release: Release, warnings: Vec<String>) -> Self {
+        Self { release, warnings }
+    }
+
+    /// The release itself.
+    pub fn release(&self) -> &Release {
+        &self.release
+    }
+
+    /// The entry of the books, which is also the manifest's id.
+    pub fn entry(&self) -> &str {
+        &self.release.manifest.id
+    }
+
+    /// What the books had to say about the spend.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 }

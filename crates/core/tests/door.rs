@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use wayveil_core::{
-    Budget, Claim, Cost, Dataset, Epsilon, Error, Guarantee, Mechanism, Origin, Output, Owners,
-    PrivacyUnit, Progress, PublicInputs, RandomSource, Raw, Records, Release, Result, Sequences,
-    Silent, Terms, TimeAxis, Universe, manifest, publish,
+    Booking, Books, Budget, Claim, Cost, Dataset, Epsilon, Error, Guarantee, Mechanism, Origin,
+    Output, Owners, PrivacyUnit, Progress, PublicInputs, RandomSource, Raw, Records, Release,
+    Result, Sequences, Silent, Spend, Terms, TimeAxis, Universe, manifest, publish, publish_booked,
 };
 
 /// Releases one fixed trajectory (none from timed data) and counts how often it ran.
@@ -17,6 +17,7 @@ struct Toy {
     unit: Option<PrivacyUnit>,
     emits: u32,
     fails: bool,
+    free: bool,
     runs: AtomicUsize,
 }
 
@@ -28,6 +29,7 @@ impl Toy {
             unit: None,
             emits: 0,
             fails: false,
+            free: false,
             runs: 0.into(),
         }
     }
@@ -40,7 +42,10 @@ impl Mechanism for Toy {
 
     fn claim(&self, public: &PublicInputs<'_>) -> Result<Claim> {
         Ok(Claim {
-            cost: Cost::Pure(self.epsilon.clone()),
+            cost: match self.free {
+                true => Cost::NotComposing,
+                false => Cost::Pure(self.epsilon.clone()),
+            },
             guarantee: Guarantee::pure(&self.promises, self.unit.unwrap_or(public.unit)),
             variant: "repaired",
             parameters: BTreeMap::from([("emits".into(), self.emits.into())]),
@@ -134,6 +139,72 @@ fn a_promise_that_is_not_paid_for_is_stopped_before_the_data_is_seen() {
         assert!(refusal.to_string().contains("promises"), "{refusal}");
         assert!(budget.spent().is_zero());
         assert_eq!(toy.runs.load(Ordering::Relaxed), 0);
+    }
+}
+
+#[test]
+fn a_promise_that_costs_nothing_is_stopped() {
+    let raw = data(declared(), None);
+    let toy = Toy {
+        free: true,
+        ..Toy::new()
+    };
+    let mut budget = Budget::without_allowance();
+    let mut random = RandomSource::insecure_seed(1);
+    let terms = Terms::default();
+    let refusal = publish(&raw, &toy, &terms, &mut budget, &mut random, &Silent).unwrap_err();
+    assert!(refusal.to_string().contains("charge nothing"), "{refusal}");
+}
+
+/// Books that refuse, or count how often the toy ran before they were asked.
+struct Ask<'a> {
+    toy: &'a Toy,
+    refuse: bool,
+    asked: Vec<(String, usize)>,
+}
+
+impl Books for Ask<'_> {
+    fn book(&mut self, spend: &Spend<'_>) -> Result<Booking> {
+        let said = format!("{} {} {:?}", spend.population(), spend.method, spend.cost);
+        self.asked
+            .push((said, self.toy.runs.load(Ordering::Relaxed)));
+        if self.refuse {
+            return Err(Error::refused("not today"));
+        }
+        Ok(Booking {
+            entry: "e".into(),
+            warnings: vec![],
+        })
+    }
+
+    fn done(&mut self, _entry: &str) -> Result<()> {
+        Err(Error::refused("the door does not write"))
+    }
+}
+
+#[test]
+fn the_books_are_asked_before_the_data_is_seen() {
+    let raw = data(declared(), None);
+    for refuse in [false, true] {
+        let toy = Toy::new();
+        let mut books = Ask {
+            toy: &toy,
+            refuse,
+            asked: vec![],
+        };
+        let mut random = RandomSource::insecure_seed(1);
+        let terms = Terms::default();
+        let outcome = publish_booked(&raw, &toy, &terms, &mut books, &mut random, &Silent);
+        assert_eq!(outcome.is_err(), refuse);
+        assert_eq!(books.asked.len(), 1);
+        let (said, runs) = &books.asked[0];
+        assert!(said.starts_with("p toy Pure"), "{said}");
+        assert_eq!(*runs, 0, "booked first");
+        assert_eq!(toy.runs.load(Ordering::Relaxed), usize::from(!refuse));
+        if let Ok(booked) = outcome {
+            assert_eq!(booked.entry(), "e");
+            assert_eq!(booked.release().manifest().id, "e");
+        }
     }
 }
 

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wayveil_core::{
-    Attribute, Budget, Coordinate, Dataset, Group, Location, Origin, Owners, RandomSource, Raw,
-    Sequences, Silent, Terms, TimeAxis, Universe, UniverseDocument, publish,
+    Attribute, Booking, Books, Coordinate, Dataset, Group, Location, Origin, Owners, RandomSource,
+    Raw, Result, Sequences, Silent, Spend, Terms, TimeAxis, Universe, UniverseDocument,
+    publish_booked,
 };
 use wayveil_io::generate::{GenerateOptions, Preset, generate};
 use wayveil_io::{write_dataset, write_release};
@@ -95,20 +96,36 @@ pub(crate) fn data_files() -> Vec<Vec<u8>> {
     })
 }
 
+/// Books for made-up data, on which nothing can be spent.
+struct NoBooks;
+
+impl Books for NoBooks {
+    fn book(&mut self, _spend: &Spend<'_>) -> Result<Booking> {
+        Ok(Booking {
+            entry: "0".repeat(32),
+            warnings: Vec::new(),
+        })
+    }
+
+    fn done(&mut self, _entry: &str) -> Result<()> {
+        Ok(())
+    }
+}
+
 /// Writes a release with counts into `folder`.
 pub(crate) fn write_sample_release(folder: &Path, timed: bool) {
     let method = find("prefix-tree").expect("in the list of mechanisms");
     let values = [("epsilon", "10"), ("height", "3")];
     let parameters = Parameters::new(method.parameters, values).expect("sound parameters");
     let mechanism = (method.build)(&parameters).expect("sound parameters");
-    let release = publish(
+    let release = publish_booked(
         &dataset(timed),
         &*mechanism,
         &Terms::default(),
-        &mut Budget::without_allowance(),
+        &mut NoBooks,
         &mut RandomSource::insecure_seed_for("fuzzing", 2),
         &Silent,
     );
     let release = release.expect("the data set can be published");
-    write_release(folder, &release, true).expect("a release can be written");
+    write_release(folder, &release, &mut NoBooks, true).expect("a release can be written");
 }

@@ -184,13 +184,7 @@ pub fn write_folder<T>(
     replaceable: impl FnOnce(&Path) -> bool,
     fill: impl FnOnce(&Path) -> Result<T>,
 ) -> Result<T> {
-    check_target(target, overwrite)?;
-    let old_exists = fs::symlink_metadata(target).is_ok();
-    if old_exists && !replaceable(target) {
-        return Err(Error::input("this is not a release, and is not replaced")
-            .in_file(target.display().to_string())
-            .hint("choose another name, or remove it yourself"));
-    }
+    let old_exists = check_folder_target(target, overwrite, replaceable)?;
     let failed = |cause: io::Error| cannot_write(target, cause);
     let temporary = Temporary::beside(target, "tmp")?;
     fs::create_dir(&temporary.path).map_err(failed)?;
@@ -213,6 +207,23 @@ pub fn write_folder<T>(
         remove(&old);
     }
     Ok(result)
+}
+
+/// As [`check_target`], for a folder of which `replaceable` says whether it may be replaced. Says
+/// whether there is one.
+pub(crate) fn check_folder_target(
+    target: &Path,
+    overwrite: bool,
+    replaceable: impl FnOnce(&Path) -> bool,
+) -> Result<bool> {
+    check_target(target, overwrite)?;
+    let old_exists = fs::symlink_metadata(target).is_ok();
+    if old_exists && !replaceable(target) {
+        return Err(Error::input("this is not a release, and is not replaced")
+            .in_file(target.display().to_string())
+            .hint("choose another name, or remove it yourself"));
+    }
+    Ok(old_exists)
 }
 
 /// Renames an old target; it is not registered, because it is the only copy until the new one is

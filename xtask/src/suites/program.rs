@@ -57,6 +57,7 @@ impl Program {
             }
         }
         command.env("HOME", self.scratch.path().join("home"));
+        command.env("WAYVEIL_LEDGER", self.aside("ledger.sqlite"));
         let old = std::env::var_os("PATH").unwrap_or_default();
         let bin = self.binary.parent().map(Path::to_path_buf);
         let folders = bin.into_iter().chain(std::env::split_paths(&old));

@@ -24,6 +24,7 @@ const TABLE: &[(&str, MayUse)] = &[
         "wayveil-evaluate",
         Only(&[CORE, NOISE, "wayveil-mechanisms"]),
     ),
+    ("wayveil-ledger", Only(&[CORE])),
     ("wayveil-report", Only(&[CORE])),
     (
         "wayveil-fuzzing",

@@ -1,33 +1,52 @@
-//! Mechanisms live in one crate: whoever implements one sees raw records.
+//! Mechanisms live in one crate, and so do books: whoever implements one sees raw records, whoever
+//! implements the other decides what may be written.
 
 use super::{Fault, Project};
 
-/// What begins a mechanism, put together so that this file does not hold it.
-const MECHANISM: &str = concat!("impl Mechanism", " for ");
+/// A trait with the places where it may be implemented.
+struct Home {
+    /// What begins an implementation, put together so that this file does not hold it.
+    begins: &'static str,
+    places: &'static [&'static str],
+    what: &'static str,
+}
+
+const HOMES: &[Home] = &[
+    Home {
+        begins: concat!("impl Mechanism", " for "),
+        places: &["crates/mechanisms/src/"],
+        what: "a mechanism belongs into crates/mechanisms, into the list and its tests",
+    },
+    Home {
+        begins: concat!("impl Books", " for "),
+        places: &["crates/ledger/src/", "crates/fuzzing/src/samples.rs"],
+        what: "books belong into crates/ledger: what they record must last",
+    },
+];
 
 pub(super) fn check(project: &Project) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (path, text) in project.tree.texts_ending(".rs") {
-        if at_home(path) {
-            continue;
-        }
-        for (index, _) in text
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| line.trim_start().starts_with(MECHANISM))
-        {
-            let what = "a mechanism belongs into crates/mechanisms, into the list and its tests";
-            faults.push(Fault::at(path, index + 1, what));
+        for home in HOMES.iter().filter(|home| !home.holds(path)) {
+            for (index, _) in text
+                .lines()
+                .enumerate()
+                .filter(|(_, line)| line.trim_start().starts_with(home.begins))
+            {
+                faults.push(Fault::at(path, index + 1, home.what));
+            }
         }
     }
     faults
 }
 
-/// Tests make toys of their own.
-fn at_home(path: &str) -> bool {
-    path.starts_with("crates/mechanisms/src/")
-        || path.contains("/tests/")
-        || path.ends_with("/tests.rs")
+impl Home {
+    /// Tests make toys of their own.
+    fn holds(&self, path: &str) -> bool {
+        self.places.iter().any(|place| path.starts_with(place))
+            || path.contains("/tests/")
+            || path.ends_with("/tests.rs")
+    }
 }
 
 #[cfg(test)]
@@ -42,7 +61,7 @@ mod tests {
 
     #[test]
     fn a_mechanism_away_from_home_is_caught() {
-        let code = format!("\n{MECHANISM}Curious {{}}\n");
+        let code = format!("\n{}Curious {{}}\n", HOMES[0].begins);
         for path in [
             "crates/mechanisms/src/a/mod.rs",
             "crates/core/tests/door.rs",
@@ -51,6 +70,16 @@ mod tests {
             assert_eq!(check(&files(&[(path, &code)])), [], "{path}");
         }
         for path in ["crates/cli/src/main.rs", "crates/evaluate/src/a.rs"] {
+            assert_one(&check(&files(&[(path, &code)])), &format!("{path}:2"));
+        }
+    }
+    #[test]
+    fn books_away_from_home_are_caught() {
+        let code = format!("\n{}Forgetful {{}}\n", HOMES[1].begins);
+        for path in ["crates/ledger/src/ledger.rs", "crates/core/tests/door.rs"] {
+            assert_eq!(check(&files(&[(path, &code)])), [], "{path}");
+        }
+        for path in ["crates/cli/src/main.rs", "crates/mechanisms/src/a/mod.rs"] {
             assert_one(&check(&files(&[(path, &code)])), &format!("{path}:2"));
         }
     }

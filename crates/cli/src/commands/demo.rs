@@ -4,10 +4,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use wayveil_core::{Budget, Dataset, Error, NonPrivate, Raw, Release, Result, Terms, publish};
+use wayveil_core::{Dataset, Error, NonPrivate, Raw, Release, Result, Terms, publish_booked};
 use wayveil_io::generate::{GenerateOptions, Preset, generate};
 use wayveil_io::output::{check_target, write_file, write_folder};
 use wayveil_io::{write_dataset, write_release};
+use wayveil_ledger::Ledger;
 use wayveil_mechanisms::{Parameters, find};
 use wayveil_report::{Row, bar_table, picture};
 
@@ -26,6 +27,7 @@ const STATIONS_SHOWN: usize = 10;
 const TABLE_WIDTH: usize = 78;
 /// Deep enough to show journeys and returns; every level more leaves less budget for each.
 const HEIGHT: &str = "6";
+const LEDGER: &str = "ledger.sqlite";
 
 #[derive(clap::Args)]
 pub(crate) struct DemoArguments {
@@ -70,25 +72,26 @@ pub(crate) fn run(arguments: &DemoArguments, terminal: &Terminal) -> Result<()> 
         "2/3  publishing their journeys with epsilon {} by the method {}",
         arguments.epsilon, entry.name
     ));
-    let mut budget = Budget::without_allowance();
-    let terms = Terms::default();
-    let release = publish(
-        &raw,
-        mechanism.as_ref(),
-        &terms,
-        &mut budget,
-        &mut random,
-        terminal,
-    )?;
-
-    terminal.say("3/3  comparing the release with the raw data");
     let is_demo = |folder: &Path| folder.join("picture.svg").is_file();
-    write_folder(&arguments.output, arguments.force, is_demo, |folder| {
+    let booked = write_folder(&arguments.output, arguments.force, is_demo, |folder| {
+        // Made-up people have books of their own: the user's are for real ones.
+        let mut ledger = Ledger::open(&folder.join(LEDGER))?;
+        let terms = Terms::default();
+        let booked = publish_booked(
+            &raw,
+            mechanism.as_ref(),
+            &terms,
+            &mut ledger,
+            &mut random,
+            terminal,
+        )?;
+        terminal.say("3/3  comparing the release with the raw data");
         write_dataset(&folder.join("metro.parquet"), &raw, false)?;
-        write_release(&folder.join("release"), &release, false)?;
-        write_picture(&folder.join("picture.svg"), &raw, &release)
+        write_release(&folder.join("release"), &booked, &mut ledger, false)?;
+        write_picture(&folder.join("picture.svg"), &raw, booked.release())?;
+        Ok(booked)
     })?;
-    show(&raw, &release, &arguments.output, terminal)
+    show(&raw, booked.release(), &arguments.output, terminal)
 }
 
 fn write_picture(path: &Path, raw: &Raw<Dataset>, release: &Release) -> Result<()> {
@@ -113,7 +116,8 @@ fn show(raw: &Raw<Dataset>, release: &Release, folder: &Path, terminal: &Termina
          the release, safe to give away   {}\n\
          its promise, limits and inputs   {}\n\
          raw against release, for you     {}\n\
-         the made-up raw data             {}\n\n\
+         the made-up raw data             {}\n\
+         what was spent on these people   {}\n\n\
          Next:  wayveil info {}\n",
         bar_table(&rows.for_publisher_only(), TABLE_WIDTH),
         release.manifest().guarantee.in_words,
@@ -121,6 +125,7 @@ fn show(raw: &Raw<Dataset>, release: &Release, folder: &Path, terminal: &Termina
         path("release/manifest.json"),
         path("picture.svg"),
         path("metro.parquet"),
+        path(LEDGER),
         path("release"),
     );
     let object = json!({
@@ -128,6 +133,7 @@ fn show(raw: &Raw<Dataset>, release: &Release, folder: &Path, terminal: &Termina
         "release": path("release"),
         "picture": path("picture.svg"),
         "data": path("metro.parquet"),
+        "ledger": path(LEDGER),
         "manifest": release.manifest(),
     });
     terminal.result(|| object, &text)

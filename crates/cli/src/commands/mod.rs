@@ -6,6 +6,7 @@ pub(crate) mod evaluate;
 pub(crate) mod generate;
 pub(crate) mod import;
 pub(crate) mod info;
+pub(crate) mod ledger;
 pub(crate) mod mine;
 pub(crate) mod publish;
 pub(crate) mod query;
@@ -28,6 +29,7 @@ pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<()> {
         Command::Convert(arguments) => convert::run(&arguments, terminal),
         Command::Info(arguments) => info::run(&arguments, terminal),
         Command::Publish(arguments) => publish::run(&arguments, terminal),
+        Command::Ledger(arguments) => ledger::run(&arguments, terminal),
         Command::Query(arguments) => query::run(&arguments, terminal),
         Command::Evaluate(arguments) => evaluate::run(&arguments, terminal),
         Command::Mine(arguments) => mine::run(&arguments, terminal),

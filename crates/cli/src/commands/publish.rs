@@ -8,12 +8,18 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use serde_json::json;
-use wayveil_core::{Budget, Dataset, Error, NonPrivate, PrivacyUnit, Raw, Result, Terms, publish};
-use wayveil_io::output::check_target;
-use wayveil_io::{Loaded, load, read_gtfs_lines, read_taxonomy, write_release};
+use wayveil_core::{
+    Dataset, Error, Mechanism, NonPrivate, PrivacyUnit, Raw, Result, Terms, publish_booked,
+};
+use wayveil_io::{
+    Loaded, check_release_target, load, read_gtfs_lines, read_taxonomy, write_release,
+};
+use wayveil_ledger::{Account, Ledger};
 use wayveil_mechanisms::{ALL, Entry, Parameters};
 
+use super::ledger::head_line;
 use super::random_source;
+use crate::books::{LedgerFile, account_in_words, account_json};
 use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLE: &str = "\
@@ -66,6 +72,9 @@ pub(crate) struct CommonArguments {
     /// Replace the output if it exists.
     #[arg(long)]
     force: bool,
+
+    #[command(flatten)]
+    ledger: LedgerFile,
 }
 
 /// A method with its parameters as given, and what every method takes.
@@ -152,7 +161,8 @@ pub(crate) fn run(arguments: &PublishArguments, terminal: &Terminal) -> Result<(
     let common = &arguments.common;
     let values = Parameters::new(arguments.entry.parameters, arguments.given.clone())?;
     let mechanism = (arguments.entry.build)(&values)?;
-    check_target(&common.output, common.force)?;
+    check_release_target(&common.output, common.force)?;
+    let mut ledger = Ledger::open(&common.ledger.path()?)?;
     let raw = match load(&common.input)? {
         Loaded::Data(raw) => raw,
         Loaded::Release(_) => {
@@ -172,27 +182,62 @@ pub(crate) fn run(arguments: &PublishArguments, terminal: &Terminal) -> Result<(
         universe_from_data: common.universe_from_data,
         chosen_after_looking: common.chosen_after_looking,
     };
-    let mut budget = Budget::without_allowance();
-    let mut random = random_source("publish", common.insecure_seed)?;
-    let release = publish(
+    let outcome = book_and_write(
         &raw,
         mechanism.as_ref(),
         &terms,
-        &mut budget,
-        &mut random,
+        &mut ledger,
+        common,
         terminal,
-    )?;
-    let manifest = write_release(&common.output, &release, common.force)?;
+    );
+    if let (Err(_), Some(entry)) = (&outcome, ledger.booked()) {
+        terminal.warn(&format!(
+            "this attempt is in the ledger as {entry} and counts as spent"
+        ));
+    }
+    outcome
+}
+
+/// Booked first, then renamed into place, then marked as done.
+fn book_and_write(
+    raw: &Raw<Dataset>,
+    mechanism: &dyn Mechanism,
+    terms: &Terms,
+    ledger: &mut Ledger,
+    common: &CommonArguments,
+    terminal: &Terminal,
+) -> Result<()> {
+    let mut random = random_source("publish", common.insecure_seed)?;
+    let booked = publish_booked(raw, mechanism, terms, ledger, &mut random, terminal)?;
+    let manifest = write_release(&common.output, &booked, ledger, common.force)?;
     if let Some(reason) = &manifest.not_publishable_because {
         terminal.warn(&format!("this release must not be published: {reason}"));
     }
-    terminal.say(&format!(
-        "spent epsilon {} on these people; what is spent on the same people adds up",
-        budget.spent()
-    ));
+    for warning in booked.warnings() {
+        terminal.warn(warning);
+    }
+    let chain = ledger.chain()?;
+    let because = NonPrivate::because("the name of the publisher's account, which is not data");
+    let population = raw
+        .inspect(because, |data| data.population().to_owned())
+        .for_publisher_only();
+    let account = chain.accounts().remove(&population);
+    let account = account.unwrap_or_else(Account::empty);
+    terminal.say(&account_in_words(&population, &account));
     let path = common.output.display().to_string();
-    let text = format!("{}\nwrote {path}\n", manifest.guarantee.in_words);
-    terminal.result(|| json!({ "output": path, "manifest": manifest }), &text)
+    let text = format!(
+        "{}\n{}wrote {path}\n",
+        manifest.guarantee.in_words,
+        head_line(&chain)
+    );
+    let object = || {
+        json!({
+            "output": path,
+            "manifest": manifest,
+            "ledger": { "head": chain.head(), "account": account_json(&population, &account) },
+        })
+    };
+    terminal.result(object, &text)
 }
 
 /// Replaces the taxonomy of the locations where another one was given.

@@ -14,12 +14,15 @@ use wayveil_core::{
 /// An empty folder and the program run in it.
 pub(crate) struct Place {
     folder: TempDir,
+    /// The ledger lies apart, so that tests see only what they have asked for.
+    books: TempDir,
 }
 
 impl Place {
     pub(crate) fn new() -> Self {
         Self {
             folder: tempfile::tempdir().expect("a temporary folder"),
+            books: tempfile::tempdir().expect("a temporary folder"),
         }
     }
 
@@ -36,8 +39,14 @@ impl Place {
         let mut command = Command::new(env!("CARGO_BIN_EXE_wayveil"));
         command
             .args(line.split_whitespace())
+            .env("WAYVEIL_LEDGER", self.ledger())
             .current_dir(self.folder.path());
         command
+    }
+
+    /// The ledger that the program uses here: never the user's own.
+    pub(crate) fn ledger(&self) -> PathBuf {
+        self.books.path().join("ledger.sqlite")
     }
 
     /// Runs a line of arguments and returns exit code, standard output and standard error.

@@ -134,7 +134,13 @@ fn the_demo_runs_and_refuses_to_overwrite() {
     assert!(out.contains("wayveil-demo/release"), "{out}");
     assert_eq!(
         names(&place.path("wayveil-demo")),
-        ["metro.parquet", "picture.svg", "release"]
+        [
+            "ledger.sqlite",
+            "ledger.sqlite.key",
+            "metro.parquet",
+            "picture.svg",
+            "release"
+        ]
     );
     place.fails("demo --records 5000", 2, &["exists already", "--force"]);
     place.ok("demo --records 5000 --force");

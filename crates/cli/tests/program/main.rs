@@ -9,6 +9,7 @@ mod import;
 mod info;
 mod journeys;
 mod known_data;
+mod ledger;
 mod mine;
 mod query;
 mod universe;

@@ -8,19 +8,29 @@
 //! | `README.md` | for people |
 //! | `manifest.json` | for programs: what it is, what it promises, hashes of the other files |
 //!
-//! [`write_release`] takes a [`wayveil_core::Release`], which only the one door makes. Raw data is
-//! refused by the compiler:
+//! [`write_release`] takes a [`wayveil_core::Booked`] release, which only the one door makes, after
+//! the publisher's books were charged. Raw data is refused by the compiler:
 //! ```compile_fail,E0308
 //! use std::path::Path;
-//! fn leak(raw: &wayveil_core::Raw<wayveil_core::Dataset>) {
-//!     let _ = wayveil_io::write_release(Path::new("out"), raw, false);
+//! use wayveil_core::{Books, Dataset, Raw};
+//! fn leak(raw: &Raw<Dataset>, books: &mut dyn Books) {
+//!     let _ = wayveil_io::write_release(Path::new("out"), raw, books, false);
 //! }
 //! ```
 //! So is what the publisher only looked at:
 //! ```compile_fail,E0308
 //! use std::path::Path;
-//! fn leak(seen: &wayveil_core::Internal<wayveil_core::Sequences>) {
-//!     let _ = wayveil_io::write_release(Path::new("out"), seen, false);
+//! use wayveil_core::{Books, Internal, Sequences};
+//! fn leak(seen: &Internal<Sequences>, books: &mut dyn Books) {
+//!     let _ = wayveil_io::write_release(Path::new("out"), seen, books, false);
+//! }
+//! ```
+//! And so is what was tried out on a budget in memory:
+//! ```compile_fail,E0308
+//! use std::path::Path;
+//! use wayveil_core::{Books, Release};
+//! fn leak(trial: &Release, books: &mut dyn Books) {
+//!     let _ = wayveil_io::write_release(Path::new("out"), trial, books, false);
 //! }
 //! ```
 
@@ -34,7 +44,7 @@ use std::sync::Arc;
 use wayveil_core::{Manifest, NoisyCounts, Sequences, TimeAxis, Universe};
 
 pub use read::read_release;
-pub use write::write_release;
+pub use write::{check_release_target, write_release};
 
 const TRAJECTORIES: &str = "trajectories.parquet";
 const LOCATIONS: &str = "locations.parquet";

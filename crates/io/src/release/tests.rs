@@ -1,15 +1,16 @@
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use wayveil_core::{
-    Budget, Claim, Cost, Dataset, Epsilon, Group, Guarantee, Location, Mechanism, NoisyCounts,
-    Origin, Output, Owners, Progress, PublicInputs, RandomSource, Raw, Records, Release, Result,
-    Sequences, Silent, Terms, TimeAxis, Universe, UniverseDocument, publish,
+    Booked, Booking, Books, Claim, Cost, Dataset, Epsilon, Group, Guarantee, Location, Mechanism,
+    NoisyCounts, Origin, Output, Owners, Progress, PublicInputs, RandomSource, Raw, Records,
+    Result, Sequences, Silent, Spend, Terms, TimeAxis, Universe, UniverseDocument, publish_booked,
 };
 
 use super::*;
+use crate::release::write::write_release as write_booked_release;
 use crate::{Loaded, export_published_csv, load, write_published_seq};
 
 /// Releases the same thing whatever the data: trivially private.
@@ -51,7 +52,54 @@ impl Mechanism for Constant {
     }
 }
 
-fn release(timed: bool, counts: bool, random: RandomSource) -> Release {
+/// Books that remember what was done, and whether the release was in its place by then.
+#[derive(Default)]
+struct Witness {
+    folder: Option<PathBuf>,
+    done: Vec<(String, bool)>,
+}
+
+impl Books for Witness {
+    fn book(&mut self, spend: &Spend<'_>) -> Result<Booking> {
+        assert_eq!((spend.population(), spend.method), ("p", "constant"));
+        Ok(Booking {
+            entry: "entry-17".into(),
+            warnings: vec!["mind the gap".into()],
+        })
+    }
+
+    fn done(&mut self, entry: &str) -> Result<()> {
+        let in_place = self
+            .folder
+            .as_ref()
+            .is_some_and(|folder| read_release(folder).is_ok());
+        self.done.push((entry.to_owned(), in_place));
+        Ok(())
+    }
+}
+
+fn write_release(folder: &Path, release: &Booked, overwrite: bool) -> Result<Manifest> {
+    write_booked_release(folder, release, &mut Witness::default(), overwrite)
+}
+
+#[test]
+fn a_release_is_marked_as_done_when_it_is_in_its_place() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("r");
+    let mut books = Witness {
+        folder: Some(folder.clone()),
+        ..Witness::default()
+    };
+    let booked = release(false, true, secure());
+    assert_eq!(booked.warnings(), ["mind the gap"]);
+    let manifest = write_booked_release(&folder, &booked, &mut books, false).unwrap();
+    assert_eq!(manifest.id, "entry-17", "the manifest names the entry");
+    assert_eq!(books.done, [("entry-17".to_owned(), true)]);
+    assert!(write_booked_release(&folder, &booked, &mut books, false).is_err());
+    assert_eq!(books.done.len(), 1, "what was not written is not done");
+}
+
+fn release(timed: bool, counts: bool, random: RandomSource) -> Booked {
     let origin = Origin::Declared("test".into());
     let location = |label: &str, name: Option<&str>| Location {
         label: label.into(),
@@ -89,11 +137,11 @@ fn release(timed: bool, counts: bool, random: RandomSource) -> Release {
     )
     .unwrap();
     let mut random = random;
-    publish(
+    publish_booked(
         &Raw::new(data),
         &Constant { counts },
         &Terms::default(),
-        &mut Budget::new("1".parse().unwrap()),
+        &mut Witness::default(),
         &mut random,
         &Silent,
     )
@@ -109,8 +157,9 @@ fn a_release_comes_back_as_it_was() {
     for (timed, counts) in [(false, false), (true, true), (true, false), (false, true)] {
         let parent = tempfile::tempdir().unwrap();
         let folder = parent.path().join("r");
-        let release = release(timed, counts, secure());
-        let manifest = write_release(&folder, &release, false).unwrap();
+        let booked = release(timed, counts, secure());
+        let manifest = write_release(&folder, &booked, false).unwrap();
+        let release = booked.release();
         let Loaded::Release(back) = load(&folder).unwrap() else {
             panic!("a release")
         };
@@ -301,7 +350,14 @@ fn bins_lie_on_the_axis_of_the_manifest() {
     let path = folder.path().join("r");
     let timed = release(true, false, RandomSource::os().unwrap());
     write_release(&path, &timed, false).unwrap();
-    let bins = timed.manifest().public_inputs.time.as_ref().unwrap().bins;
+    let bins = timed
+        .release()
+        .manifest()
+        .public_inputs
+        .time
+        .as_ref()
+        .unwrap()
+        .bins;
     let manifest = fs::read_to_string(path.join(MANIFEST)).unwrap();
     let with = |other: u32| {
         let mut value: serde_json::Value = serde_json::from_str(&manifest).unwrap();

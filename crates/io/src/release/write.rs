@@ -6,18 +6,37 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 use wayveil_core::manifest::FileRecord;
-use wayveil_core::{Error, Manifest, Release, Result};
+use wayveil_core::{Booked, Books, Error, Manifest, Release, Result};
 
 use super::read::read_manifest;
 use super::{COUNTS, LOCATIONS, MANIFEST, README, TRAJECTORIES, readme, tables};
 use crate::output::{self, cannot_write};
 
-/// Writes a release to a folder; complete or not at all. An existing release is replaced only with
-/// `overwrite`, and only when the new one is complete; a folder that is no release never is.
-pub fn write_release(folder: &Path, release: &Release, overwrite: bool) -> Result<Manifest> {
-    output::write_folder(folder, overwrite, only_a_release, |temporary| {
-        fill(temporary, release)
-    })
+/// Writes a release to a folder, complete or not at all, and marks its entry in the books as done.
+/// An existing release is replaced only with `overwrite`, and only when the new one is complete; a
+/// folder that is no release never is.
+pub fn write_release(
+    folder: &Path,
+    release: &Booked,
+    books: &mut dyn Books,
+    overwrite: bool,
+) -> Result<Manifest> {
+    let manifest = output::write_folder(folder, overwrite, only_a_release, |temporary| {
+        fill(temporary, release.release())
+    })?;
+    books.done(release.entry()).map_err(|error| {
+        Error::system(
+            "the release is complete and counts as spent, but the books could not be marked",
+            error,
+        )
+        .in_file(folder.display().to_string())
+    })?;
+    Ok(manifest)
+}
+
+/// Whether [`write_release`] would write here: to be asked before anything is spent.
+pub fn check_release_target(folder: &Path, overwrite: bool) -> Result<()> {
+    output::check_folder_target(folder, overwrite, only_a_release).map(|_| ())
 }
 
 /// Whether a folder is empty, or holds a release and nothing else.

@@ -1,0 +1,183 @@
+//! Books that cannot be written, and books that someone has cooked: nothing is published on them.
+
+use std::fs;
+
+use rusqlite::Connection;
+use wayveil_ledger::Ledger;
+
+use super::{publish, riders};
+use crate::common::Place;
+
+/// A ledger with three releases, and its head.
+fn kept() -> (Place, String) {
+    let place = riders();
+    for output in ["a", "b", "c"] {
+        place.ok(&publish("1", output));
+    }
+    let head = place.json("ledger show")["head"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    (place, head)
+}
+
+fn change(place: &Place, statements: &str) {
+    let connection = Connection::open(place.ledger()).unwrap();
+    for trigger in ["never_changed", "never_removed", "only_appended"] {
+        connection
+            .execute_batch(&format!("DROP TRIGGER IF EXISTS {trigger}"))
+            .unwrap();
+    }
+    connection.execute_batch(statements).unwrap();
+}
+
+#[test]
+fn a_changed_removed_or_moved_entry_is_named() {
+    for (statements, says) in [
+        (
+            "UPDATE entries SET epsilon = '1/2' WHERE number = 4",
+            "entry 4 was changed",
+        ),
+        (
+            "UPDATE entries SET population = 'others' WHERE number = 2",
+            "entry 2 was changed",
+        ),
+        (
+            "DELETE FROM entries WHERE number = 3",
+            "entry 3 was removed",
+        ),
+        (
+            "UPDATE entries SET number = -1 WHERE number = 2;
+             UPDATE entries SET number = 2 WHERE number = 4;
+             UPDATE entries SET number = 4 WHERE number = -1;",
+            "entry 2 was changed",
+        ),
+        (
+            "UPDATE entries SET hash = substr(hash, 2) || '0' WHERE number = 5",
+            "entry 5 was changed",
+        ),
+    ] {
+        let (place, head) = kept();
+        place.ok(&format!("ledger verify --head {head}"));
+        change(&place, statements);
+        place.fails("ledger verify", 1, &[says]);
+        place.fails("ledger show", 1, &[says]);
+        place.fails(&publish("1", "d"), 1, &[says]);
+        assert!(!place.path("d").exists());
+    }
+}
+
+#[test]
+fn a_kept_head_tells_that_the_end_was_cut_off() {
+    let (place, head) = kept();
+    change(&place, "DELETE FROM entries WHERE number > 5");
+    place.ok("ledger verify");
+    place.fails(&format!("ledger verify --head {head}"), 1, &["removed"]);
+    place.fails("ledger verify --head 12", 2, &["64 hexadecimal digits"]);
+
+    let (place, head) = kept();
+    let copy = fs::read(place.ledger()).unwrap();
+    place.ok(&publish("1", "d"));
+    let later = place.json(&format!("ledger verify --head {head}"));
+    assert_eq!(later["added_since"], 2);
+    let new = later["head"].as_str().unwrap().to_owned();
+    fs::write(place.ledger(), copy).unwrap();
+    place.ok(&format!("ledger verify --head {head}"));
+    place.fails(&format!("ledger verify --head {new}"), 1, &[&new]);
+}
+
+#[test]
+fn a_format_of_the_future_is_refused() {
+    let (place, _) = kept();
+    change(&place, "PRAGMA user_version = 2");
+    place.fails(&publish("1", "d"), 1, &["format 2"]);
+    assert!(!place.path("d").exists());
+}
+
+#[test]
+fn books_that_cannot_be_written_stop_a_publication() {
+    let (place, _) = kept();
+    let mut permissions = fs::metadata(place.ledger()).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(place.ledger(), permissions).unwrap();
+    place.fails(&publish("1", "d"), 2, &["read-only"]);
+    place.ok("ledger verify");
+
+    let elsewhere = |ledger: &str| publish("1", &format!("d --ledger {ledger}"));
+    place.fails(
+        &elsewhere("no/such/folder/l"),
+        2,
+        &["cannot write the ledger"],
+    );
+    place.fails(&elsewhere("."), 2, &["a folder"]);
+    place.fails(&elsewhere("x.parquet"), 2, &["not a ledger"]);
+    assert!(!place.path("d").exists());
+    assert!(
+        place.ok("info x.parquet").contains("riders"),
+        "it was left alone"
+    );
+}
+
+#[test]
+fn damaged_books_stop_a_publication() {
+    let (place, _) = kept();
+    let sound = fs::read(place.ledger()).unwrap();
+    let damages: [fn(&mut Vec<u8>); 4] = [
+        |bytes| bytes.truncate(bytes.len() / 2),
+        |bytes| bytes[..16].fill(0),
+        |bytes| bytes[4096..8192].fill(0xa5),
+        |bytes| {
+            let middle = bytes.len() / 2;
+            bytes[middle..].fill(0);
+        },
+    ];
+    for (index, damage) in damages.iter().enumerate() {
+        let mut bytes = sound.clone();
+        damage(&mut bytes);
+        fs::write(place.ledger(), bytes).unwrap();
+        let (code, _, said) = place.run("ledger verify");
+        assert_ne!(code, 0, "damage {index} was not seen");
+        assert!(!said.contains("panicked"), "{said}");
+        let (code, _, said) = place.run(&publish("1", "d"));
+        assert_ne!(code, 0, "damage {index}: {said}");
+        assert!(!place.path("d").exists());
+    }
+}
+
+/// A limit on the size of files stands for a disk that is full.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_stops_a_publication_before_anything_is_released() {
+    let (place, _) = kept();
+    let before = Ledger::read(&place.ledger()).unwrap().entries().len();
+    let program = env!("CARGO_BIN_EXE_wayveil");
+    let (mut refused, mut made) = (0, 0);
+    for (index, blocks) in [0, 1, 2, 4, 6, 8, 12, 16, 64].into_iter().enumerate() {
+        // Ignored, the signal becomes an error of the write, as on a full disk.
+        let output = format!("full{index}");
+        let line = publish("0.01", &output);
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec '{program}' {line}");
+        let run = std::process::Command::new("bash")
+            .args(["-c", &script])
+            .env("WAYVEIL_LEDGER", place.ledger())
+            .current_dir(place.path("."))
+            .output()
+            .expect("bash starts");
+        let entries = Ledger::read(&place.ledger())
+            .expect("sound books")
+            .entries()
+            .len();
+        let said = String::from_utf8_lossy(&run.stderr);
+        if run.status.success() {
+            made += 1;
+            assert_eq!(entries, before + 2 * made);
+        } else {
+            refused += 1;
+            assert_eq!(run.status.code(), Some(2), "{said}");
+            assert!(said.contains("ledger"), "{said}");
+            assert!(!place.path(&output).exists(), "{blocks} blocks");
+            assert_eq!(entries, before, "{blocks} blocks: {said}");
+        }
+    }
+    assert!(refused >= 3 && made >= 1, "{refused} refused, {made} made");
+}

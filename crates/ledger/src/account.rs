@@ -1,0 +1,151 @@
+//! What was spent on a population, exactly.
+
+use std::collections::BTreeMap;
+
+use wayveil_core::Rational;
+
+use crate::entry::{Entry, Event, Promise};
+
+/// An amount of (ε, δ)-differential privacy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Amount {
+    /// ε.
+    pub epsilon: Rational,
+    /// δ; zero for pure differential privacy.
+    pub delta: Rational,
+}
+
+impl Amount {
+    /// Nothing.
+    pub fn zero() -> Self {
+        Self::pure(Rational::zero())
+    }
+
+    /// ε with δ = 0.
+    pub fn pure(epsilon: Rational) -> Self {
+        Self {
+            epsilon,
+            delta: Rational::zero(),
+        }
+    }
+
+    /// Sequential composition: both parameters add up (Dwork et al. 2006).
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        Self {
+            epsilon: self.epsilon.plus(&other.epsilon),
+            delta: self.delta.plus(&other.delta),
+        }
+    }
+
+    /// Whether neither parameter exceeds the other's.
+    pub fn within(&self, other: &Self) -> bool {
+        self.epsilon <= other.epsilon && self.delta <= other.delta
+    }
+
+    /// What is left of it when `spent` is taken away; at least zero.
+    #[must_use]
+    pub fn less(&self, spent: &Self) -> Self {
+        let less = |from: &Rational, amount| from.minus(amount).unwrap_or_else(Rational::zero);
+        Self {
+            epsilon: less(&self.epsilon, &spent.epsilon),
+            delta: less(&self.delta, &spent.delta),
+        }
+    }
+
+    /// In words: `epsilon 1`, and δ where there is one.
+    pub fn in_words(&self) -> String {
+        if self.delta.is_zero() {
+            format!("epsilon {}", self.epsilon)
+        } else {
+            format!("epsilon {} and delta {}", self.epsilon, self.delta)
+        }
+    }
+}
+
+/// What was spent on one population.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// The sum over all its entries, done or only booked.
+    pub spent: Amount,
+    /// What may be spent in all, if anything limits it.
+    pub allowance: Option<Amount>,
+    /// How many releases were booked.
+    pub booked: u64,
+    /// How many of them are known to be in their place.
+    pub done: u64,
+    /// How many of them have a guarantee that does not add up; `spent` says nothing about them.
+    pub not_composing: u64,
+    /// How many of them protect single trips only, so that `spent` is no promise about people.
+    pub trips_only: u64,
+}
+
+/// The unit that protects single trips, as entries name it.
+pub(crate) const TRIP: &str = "trip";
+
+impl Account {
+    /// An account on which nothing was done yet.
+    pub fn empty() -> Self {
+        Self {
+            spent: Amount::zero(),
+            allowance: None,
+            booked: 0,
+            done: 0,
+            not_composing: 0,
+            trips_only: 0,
+        }
+    }
+
+    /// What is left of the allowance, if there is one.
+    pub fn left(&self) -> Option<Amount> {
+        Some(self.allowance.as_ref()?.less(&self.spent))
+    }
+
+    /// Whether a spend can be made.
+    pub(crate) fn admits(&self, amount: &Amount) -> bool {
+        match &self.allowance {
+            None => true,
+            Some(allowance) => self.spent.plus(amount).within(allowance),
+        }
+    }
+}
+
+/// All accounts, by population.
+pub(crate) fn accounts(entries: &[Entry]) -> BTreeMap<String, Account> {
+    let mut accounts = BTreeMap::<String, Account>::new();
+    let mut owner = BTreeMap::<&str, &str>::new();
+    for entry in entries {
+        match &entry.event {
+            Event::Opened => {}
+            Event::Allowed {
+                population,
+                allowance,
+            } => {
+                let account = of(&mut accounts, population);
+                account.allowance = Some(allowance.clone());
+            }
+            Event::Booked(spent) => {
+                owner.insert(&entry.id, &spent.population);
+                let account = of(&mut accounts, &spent.population);
+                account.booked += 1;
+                account.trips_only += u64::from(spent.unit == TRIP);
+                match &spent.promise {
+                    Promise::Composes(amount) => account.spent = account.spent.plus(amount),
+                    Promise::NotComposing(_) => account.not_composing += 1,
+                }
+            }
+            Event::Done => {
+                if let Some(population) = owner.get(entry.id.as_str()) {
+                    of(&mut accounts, population).done += 1;
+                }
+            }
+        }
+    }
+    accounts
+}
+
+fn of<'a>(accounts: &'a mut BTreeMap<String, Account>, population: &str) -> &'a mut Account {
+    accounts
+        .entry(population.to_owned())
+        .or_insert_with(Account::empty)
+}

@@ -1,0 +1,202 @@
+//! Checks that entries follow from one another, and names the first that does not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use wayveil_core::{Error, Result};
+
+use crate::account::{Account, accounts};
+use crate::entry::{Entry, Event, NOTHING_BEFORE, Row};
+
+/// All entries of a ledger, checked.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    entries: Vec<Entry>,
+}
+
+impl Chain {
+    /// Recomputes every hash and follows every link.
+    pub(crate) fn check(rows: Vec<Row>) -> Result<Self> {
+        let mut entries = Vec::with_capacity(rows.len());
+        let mut last = NOTHING_BEFORE.to_owned();
+        for (expected, row) in (1..).zip(rows) {
+            if row.computed_hash() != row.hash {
+                return Err(cooked(format!(
+                    "entry {} was changed: its hash is not that of what it says",
+                    row.number
+                )));
+            }
+            if row.number != expected {
+                return Err(cooked(format!(
+                    "entry {expected} was removed: entry {} stands in its place",
+                    row.number
+                )));
+            }
+            if row.previous != last {
+                return Err(cooked(format!(
+                    "entry {expected} does not follow from the one before it: entry {} was changed, \
+                     replaced or moved",
+                    expected - 1
+                )));
+            }
+            last.clone_from(&row.hash);
+            entries.push(row.understood()?);
+        }
+        check_meaning(&entries)?;
+        Ok(Self { entries })
+    }
+
+    /// The entries, in order.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The hash of the last entry, over everything before it.
+    pub fn head(&self) -> &str {
+        self.entries
+            .last()
+            .map_or(NOTHING_BEFORE, |entry| &entry.hash)
+    }
+
+    /// All accounts, by population.
+    pub fn accounts(&self) -> BTreeMap<String, Account> {
+        accounts(&self.entries)
+    }
+
+    /// The entries that were added after the one whose hash a publisher has kept, or a refusal: the
+    /// ledger does not contain what it contained then.
+    pub fn since(&self, head: &str) -> Result<&[Entry]> {
+        let kept = head.trim().to_ascii_lowercase();
+        if kept.len() != NOTHING_BEFORE.len() || !kept.bytes().all(|byte| byte.is_ascii_hexdigit())
+        {
+            return Err(Error::input(format!(
+                "invalid head (got {head:?}): must be 64 hexadecimal digits"
+            ))
+            .hint("give the head as `wayveil publish` or `wayveil ledger show` printed it"));
+        }
+        match self.entries.iter().position(|entry| entry.hash == kept) {
+            Some(index) => Ok(&self.entries[index + 1..]),
+            None => Err(cooked(format!(
+                "no entry has the hash {kept}: entries that it stood for were removed or rewritten, \
+                 or it belongs to another ledger"
+            ))),
+        }
+    }
+}
+
+/// What no program of ours writes, however well it is chained.
+fn check_meaning(entries: &[Entry]) -> Result<()> {
+    let mut open = BTreeSet::new();
+    for entry in entries {
+        let number = entry.number;
+        let sound = match &entry.event {
+            Event::Opened => number == 1,
+            Event::Allowed { .. } => number > 1,
+            Event::Booked(_) => number > 1 && open.insert(entry.id.as_str()),
+            Event::Done => open.remove(entry.id.as_str()),
+        };
+        if !sound {
+            return Err(cooked(format!("entry {number} cannot stand where it does")));
+        }
+    }
+    Ok(())
+}
+
+fn cooked(message: String) -> Error {
+    Error::refused(message).hint(
+        "restore the ledger from a copy whose head you have kept; until then nothing is published \
+         on it",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::account::Amount;
+
+    fn chained(events: &[(&str, Event)]) -> Vec<Row> {
+        let mut rows: Vec<Row> = Vec::new();
+        for (id, event) in events {
+            let last = rows.last().map(|row| row.clone().understood().unwrap());
+            rows.push(Row::following(
+                last.as_ref(),
+                (*id).into(),
+                "t".into(),
+                event,
+            ));
+        }
+        rows
+    }
+
+    fn sample() -> Vec<Row> {
+        let allowed = |population: &str, epsilon: &str| Event::Allowed {
+            population: population.into(),
+            allowance: Amount::pure(epsilon.parse().unwrap()),
+        };
+        chained(&[
+            ("a", Event::Opened),
+            ("b", allowed("p", "1")),
+            ("c", allowed("p", "2")),
+            ("d", allowed("q", "3")),
+        ])
+    }
+
+    fn refusal(rows: Vec<Row>) -> String {
+        let error = Chain::check(rows).expect_err("cooked books");
+        assert_eq!(error.exit_code(), 1);
+        error.message().to_owned()
+    }
+
+    #[test]
+    fn whatever_is_done_to_an_entry_is_named() {
+        assert_eq!(Chain::check(sample()).unwrap().entries().len(), 4);
+
+        let mut changed = sample();
+        changed[1].epsilon = "9".into();
+        assert!(refusal(changed.clone()).contains("entry 2 was changed"));
+        changed[1].hash = changed[1].computed_hash();
+        assert!(refusal(changed).contains("entry 3 does not follow"));
+
+        let mut removed = sample();
+        removed.remove(2);
+        assert!(refusal(removed.clone()).contains("entry 3 was removed"));
+        removed[2].number = 3;
+        removed[2].hash = removed[2].computed_hash();
+        assert!(refusal(removed).contains("entry 3 does not follow"));
+
+        let mut moved = sample();
+        moved.swap(1, 2);
+        assert!(refusal(moved.clone()).contains("entry 2 was removed"));
+        (moved[1].number, moved[2].number) = (2, 3);
+        assert!(refusal(moved).contains("entry 2 was changed"));
+    }
+
+    #[test]
+    fn a_kept_head_tells_what_the_chain_alone_cannot() {
+        let whole = Chain::check(sample()).unwrap();
+        let head = whole.head().to_owned();
+        assert_eq!(whole.since(&head).unwrap(), []);
+        assert_eq!(whole.since(&whole.entries()[1].hash).unwrap().len(), 2);
+
+        let mut short = sample();
+        short.pop();
+        let short = Chain::check(short).expect("a chain that ends early is a chain");
+        assert_eq!(short.since(&head).unwrap_err().exit_code(), 1);
+
+        let mut rewritten = sample();
+        rewritten[1].epsilon = "9".into();
+        for index in 1..rewritten.len() {
+            rewritten[index].previous = rewritten[index - 1].hash.clone();
+            rewritten[index].hash = rewritten[index].computed_hash();
+        }
+        let rewritten = Chain::check(rewritten).expect("hashed anew, it is a chain");
+        assert_eq!(rewritten.since(&head).unwrap_err().exit_code(), 1);
+
+        assert_eq!(whole.since("12ab").unwrap_err().exit_code(), 2);
+    }
+
+    #[test]
+    fn entries_that_make_no_sense_are_refused() {
+        refusal(chained(&[("a", Event::Opened), ("b", Event::Opened)]));
+        refusal(chained(&[("a", Event::Opened), ("b", Event::Done)]));
+    }
+}

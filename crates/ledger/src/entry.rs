@@ -1,0 +1,343 @@
+//! One entry of the books, as it is stored, hashed and understood.
+
+use sha2::{Digest, Sha256};
+use wayveil_core::{Error, Rational, Result};
+
+use crate::account::Amount;
+
+/// What stands before the first entry.
+pub(crate) const NOTHING_BEFORE: &str =
+    "0000000000000000000000000000000000000000000000000000000000000000";
+/// The first words of what is hashed, so that the hash of an entry is the hash of nothing else.
+const DOMAIN: &str = "wayveil-ledger-entry 1\n";
+const COMPOSES: &str = "differential-privacy";
+const COMPOSES_NOT: &str = "not-composing";
+
+/// An entry as stored: its number, what it says, and the hashes that chain it. Fields that a kind
+/// does not use are empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) number: u32,
+    pub(crate) kind: String,
+    pub(crate) id: String,
+    pub(crate) time: String,
+    pub(crate) population: String,
+    pub(crate) guarantee: String,
+    pub(crate) promise: String,
+    pub(crate) epsilon: String,
+    pub(crate) delta: String,
+    pub(crate) unit: String,
+    pub(crate) method: String,
+    pub(crate) variant: String,
+    pub(crate) fingerprint: String,
+    pub(crate) previous: String,
+    pub(crate) hash: String,
+}
+
+impl Row {
+    /// The names of the text columns in the order in which they are stored and hashed.
+    pub(crate) const TEXTS: [&'static str; 13] = [
+        "kind",
+        "id",
+        "time",
+        "population",
+        "guarantee",
+        "promise",
+        "epsilon",
+        "delta",
+        "unit",
+        "method",
+        "variant",
+        "fingerprint",
+        "previous",
+    ];
+
+    /// The text columns, in the order of [`TEXTS`](Self::TEXTS).
+    pub(crate) fn texts(&self) -> [&str; 13] {
+        [
+            &self.kind,
+            &self.id,
+            &self.time,
+            &self.population,
+            &self.guarantee,
+            &self.promise,
+            &self.epsilon,
+            &self.delta,
+            &self.unit,
+            &self.method,
+            &self.variant,
+            &self.fingerprint,
+            &self.previous,
+        ]
+    }
+
+    /// SHA-256 over all other fields. Every text is preceded by its length, so that no two entries
+    /// have the same canonical form.
+    pub(crate) fn computed_hash(&self) -> String {
+        let mut canonical = format!("{DOMAIN}number {}\n", self.number);
+        for (name, text) in Self::TEXTS.iter().zip(self.texts()) {
+            canonical += &format!("{name} {}:{text}\n", text.len());
+        }
+        hex(&Sha256::digest(canonical))
+    }
+
+    /// The entry after `last`, ready to be stored.
+    pub(crate) fn following(last: Option<&Entry>, id: String, time: String, event: &Event) -> Self {
+        let mut row = Self {
+            number: last.map_or(1, |entry| entry.number + 1),
+            id,
+            time,
+            previous: last.map_or(NOTHING_BEFORE.into(), |entry| entry.hash.clone()),
+            ..Self::default()
+        };
+        match event {
+            Event::Opened => row.kind = "opened".into(),
+            Event::Done => row.kind = "done".into(),
+            Event::Allowed {
+                population,
+                allowance,
+            } => {
+                row.kind = "allowed".into();
+                row.population.clone_from(population);
+                row.set_amount(allowance);
+            }
+            Event::Booked(spent) => {
+                row.kind = "booked".into();
+                row.population.clone_from(&spent.population);
+                match &spent.promise {
+                    Promise::Composes(amount) => {
+                        row.guarantee = COMPOSES.into();
+                        row.set_amount(amount);
+                    }
+                    Promise::NotComposing(name) => {
+                        row.guarantee = COMPOSES_NOT.into();
+                        row.promise.clone_from(name);
+                    }
+                }
+                row.unit.clone_from(&spent.unit);
+                row.method.clone_from(&spent.method);
+                row.variant.clone_from(&spent.variant);
+                row.fingerprint = spent.fingerprint.clone().unwrap_or_default();
+            }
+        }
+        row.hash = row.computed_hash();
+        row
+    }
+
+    fn set_amount(&mut self, amount: &Amount) {
+        self.epsilon = amount.epsilon.exact_text();
+        self.delta = amount.delta.exact_text();
+    }
+
+    fn amount(&self) -> Result<Amount> {
+        let read = |text| {
+            Rational::from_exact_text(text)
+                .map_err(|error| Error::refused(format!("entry {}: {error}", self.number)))
+        };
+        Ok(Amount {
+            epsilon: read(&self.epsilon)?,
+            delta: read(&self.delta)?,
+        })
+    }
+
+    /// Understands an entry, or refuses it.
+    pub(crate) fn understood(self) -> Result<Entry> {
+        let event = match self.kind.as_str() {
+            "opened" => Event::Opened,
+            "done" => Event::Done,
+            "allowed" => Event::Allowed {
+                allowance: self.amount()?,
+                population: self.population,
+            },
+            "booked" => Event::Booked(Spent {
+                promise: match self.guarantee.as_str() {
+                    COMPOSES => Promise::Composes(self.amount()?),
+                    COMPOSES_NOT => Promise::NotComposing(self.promise),
+                    unknown => {
+                        return Err(self.not_known(&format!("the type of guarantee {unknown:?}")));
+                    }
+                },
+                population: self.population,
+                unit: self.unit,
+                method: self.method,
+                variant: self.variant,
+                fingerprint: Some(self.fingerprint).filter(|text| !text.is_empty()),
+            }),
+            unknown => return Err(self.not_known(&format!("the kind {unknown:?}"))),
+        };
+        Ok(Entry {
+            number: self.number,
+            id: self.id,
+            time: self.time,
+            event,
+            hash: self.hash,
+        })
+    }
+
+    fn not_known(&self, what: &str) -> Error {
+        Error::refused(format!(
+            "entry {} of the ledger has {what}, which this version of wayveil cannot count",
+            self.number
+        ))
+        .hint("use the version of wayveil that wrote it, or a newer one")
+    }
+}
+
+/// An entry as understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its random name; of `done`, the name of what is done.
+    pub id: String,
+    /// When it was made, UTC.
+    pub time: String,
+    /// What happened.
+    pub event: Event,
+    /// The hash over it and, through the hash before it, over everything earlier.
+    pub hash: String,
+}
+
+/// What an entry records.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The ledger was made.
+    Opened,
+    /// A population was given an allowance, which replaces an earlier one.
+    Allowed {
+        /// Whose.
+        population: String,
+        /// How much may be spent in all.
+        allowance: Amount,
+    },
+    /// Something was spent.
+    Booked(Spent),
+    /// The release of an earlier entry is in its place.
+    Done,
+}
+
+/// A spend.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spent {
+    /// On whom.
+    pub population: String,
+    /// What for.
+    pub promise: Promise,
+    /// Whose presence is hidden.
+    pub unit: String,
+    /// The mechanism.
+    pub method: String,
+    /// Which form of it.
+    pub variant: String,
+    /// The keyed hash of the raw data.
+    pub fingerprint: Option<String>,
+}
+
+/// A guarantee as far as adding up is concerned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Promise {
+    /// Differential privacy: adds up.
+    Composes(Amount),
+    /// Does not add up: the name of the guarantee.
+    NotComposing(String),
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn amount() -> Amount {
+        Amount {
+            epsilon: "1/3".parse().unwrap(),
+            delta: "1e-9".parse().unwrap(),
+        }
+    }
+
+    #[test]
+    fn events_come_back_from_their_rows() {
+        let spent = |promise| {
+            Event::Booked(Spent {
+                population: "p\n\"x\"".into(),
+                promise,
+                unit: "owner".into(),
+                method: "m".into(),
+                variant: "repaired".into(),
+                fingerprint: Some("ab".into()),
+            })
+        };
+        for event in [
+            Event::Opened,
+            Event::Done,
+            Event::Allowed {
+                population: String::new(),
+                allowance: amount(),
+            },
+            spent(Promise::Composes(amount())),
+            spent(Promise::NotComposing("none".into())),
+        ] {
+            let row = Row::following(None, "id".into(), "now".into(), &event);
+            assert_eq!(row.understood().unwrap().event, event);
+        }
+    }
+
+    #[test]
+    fn no_two_entries_are_hashed_alike() {
+        let row = |method: &str, variant: &str| Row {
+            method: method.into(),
+            variant: variant.into(),
+            ..Row::default()
+        };
+        let hashes = [
+            row("a", "b").computed_hash(),
+            row("a\nvariant 1:b", "").computed_hash(),
+            row("", "ab").computed_hash(),
+            row("ab", "").computed_hash(),
+        ];
+        for (index, hash) in hashes.iter().enumerate() {
+            assert!(!hashes[..index].contains(hash), "{index}");
+        }
+    }
+
+    #[test]
+    fn every_field_is_hashed() {
+        let event = Event::Opened;
+        let row = Row::following(None, "id".into(), "now".into(), &event);
+        let changes: [fn(&mut Row); 14] = [
+            |row| row.number += 1,
+            |row| row.kind.push('x'),
+            |row| row.id.push('x'),
+            |row| row.time.push('x'),
+            |row| row.population.push('x'),
+            |row| row.guarantee.push('x'),
+            |row| row.promise.push('x'),
+            |row| row.epsilon.push('x'),
+            |row| row.delta.push('x'),
+            |row| row.unit.push('x'),
+            |row| row.method.push('x'),
+            |row| row.variant.push('x'),
+            |row| row.fingerprint.push('x'),
+            |row| row.previous.push('x'),
+        ];
+        for (index, change) in changes.iter().enumerate() {
+            let mut changed = row.clone();
+            change(&mut changed);
+            assert_ne!(changed.computed_hash(), row.hash, "change {index}");
+        }
+    }
+
+    #[test]
+    fn what_a_newer_version_wrote_is_refused() {
+        let mut row = Row::following(None, "id".into(), "now".into(), &Event::Opened);
+        row.kind = "lent".into();
+        let refusal = row.clone().understood().unwrap_err();
+        assert_eq!(refusal.exit_code(), 1);
+        row.kind = "booked".into();
+        row.guarantee = "zero-concentrated".into();
+        let refusal = row.understood().unwrap_err();
+        assert!(refusal.message().contains("zero-concentrated"), "{refusal}");
+    }
+}
