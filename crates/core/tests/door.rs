@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use wayveil_core::{
     Budget, Claim, Cost, Dataset, Epsilon, Error, Guarantee, Mechanism, Origin, Output, Owners,
     PrivacyUnit, Progress, PublicInputs, RandomSource, Raw, Records, Release, Result, Sequences,
-    Silent, Terms, TimeAxis, Universe, manifest, publish,
+    Silent, Terms, TimeAxis, Transcript, Universe, manifest, publish,
 };
 
 /// Releases one fixed trajectory (none from timed data) and counts how often it ran.
@@ -66,6 +66,7 @@ impl Mechanism for Toy {
         Ok(Output {
             trajectories,
             counts: None,
+            transcript: Transcript::none(),
         })
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use wayveil_core::{
     Budget, Claim, Cost, Dataset, Epsilon, Group, Guarantee, Location, Mechanism, NoisyCounts,
     Origin, Output, Owners, Progress, PublicInputs, RandomSource, Raw, Records, Release, Result,
-    Sequences, Silent, Terms, TimeAxis, Universe, UniverseDocument, publish,
+    Sequences, Silent, Terms, TimeAxis, Transcript, Universe, UniverseDocument, publish,
 };
 
 use super::*;
@@ -47,6 +47,7 @@ impl Mechanism for Constant {
         Ok(Output {
             trajectories,
             counts,
+            transcript: Transcript::none(),
         })
     }
 }
