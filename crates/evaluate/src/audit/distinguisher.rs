@@ -1,0 +1,185 @@
+//! Learns to tell two data sets apart from all named integers together.
+//!
+//! A naive Bayes score: the sum over names of the log-likelihood ratio of the value seen, or of the
+//! name being absent. Where a mechanism adds independent noise to several numbers, this is the best
+//! test there is; elsewhere it is one more guess, whose threshold is learned from runs of its own.
+//!
+//! Ratios are learned twice: by single value, which finds values that only one data set leads to,
+//! and by about sixteen ranges of values, which sees a shift of a number that varies widely.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::observation::{Observation, Origin};
+use super::tally::{Histogram, Sides, Tally};
+
+/// Scores are whole multiples of 1/16.
+const STEPS: f64 = 16.0;
+const RANGES: u64 = 16;
+
+/// Log-likelihood ratios by value.
+#[derive(Debug)]
+enum Ratios {
+    ByValue(FxHashMap<i64, f64>),
+    /// By the first value of each range, the first range reaching down without end.
+    ByRange(BTreeMap<i64, f64>),
+}
+
+#[derive(Debug)]
+struct Name {
+    absent: f64,
+    ratios: Ratios,
+}
+
+/// One way to score.
+#[derive(Debug)]
+struct Score {
+    called: &'static str,
+    origin: Origin,
+    names: FxHashMap<String, Name>,
+    /// The score of a run in which every name is absent.
+    all_absent: f64,
+}
+
+/// Everything learned about one pair of data sets.
+#[derive(Debug)]
+pub(super) struct Distinguisher {
+    scores: Vec<Score>,
+}
+
+impl Distinguisher {
+    pub(super) fn train(tally: &Tally) -> Self {
+        let kinds = [
+            ("score of the transcript by value", Origin::Transcript, true),
+            (
+                "score of the transcript by range",
+                Origin::Transcript,
+                false,
+            ),
+            ("score of the release by value", Origin::Release, true),
+            ("score of the release by range", Origin::Release, false),
+        ];
+        let scores = kinds.map(|(called, origin, by_value)| {
+            let names: BTreeMap<&String, Name> = tally.parts[origin as usize]
+                .iter()
+                .map(|(name, histogram)| (name, learn(histogram, tally.runs, by_value)))
+                .collect();
+            // Summed in the order of names: floating-point sums depend on it.
+            let all_absent = names.values().map(|name| name.absent).sum();
+            Score {
+                called,
+                origin,
+                all_absent,
+                names: names
+                    .into_iter()
+                    .map(|(name, learned)| (name.clone(), learned))
+                    .collect(),
+            }
+        });
+        Self {
+            scores: scores.into(),
+        }
+    }
+
+    /// Adds its scores to what was seen.
+    pub(super) fn judge(&self, seen: &mut Observation) {
+        let scored = self.scores.iter().map(|score| {
+            let part = &seen.parts[score.origin as usize];
+            let total = part.iter().fold(score.all_absent, |sum, (name, value)| {
+                sum + score.names.get(name).map_or(0.0, |name| name.gain(*value))
+            });
+            (score.called.to_owned(), (total * STEPS).round() as i64)
+        });
+        seen.parts[Origin::Distinguisher as usize] = scored.collect();
+    }
+}
+
+impl Name {
+    /// What seeing this value says more than seeing nothing.
+    fn gain(&self, value: i64) -> f64 {
+        let ratio = match &self.ratios {
+            Ratios::ByValue(ratios) => ratios.get(&value).copied().unwrap_or(0.0),
+            Ratios::ByRange(ratios) => {
+                let below = ratios.range(..=value).next_back();
+                below.or(ratios.first_key_value()).map_or(0.0, |(_, r)| *r)
+            }
+        };
+        ratio - self.absent
+    }
+}
+
+fn learn(histogram: &Histogram, runs: Sides, by_value: bool) -> Name {
+    let absent = [0, 1].map(|side| runs[side].saturating_sub(histogram.present[side]));
+    let ratios = if by_value {
+        let ratios = histogram.values.iter();
+        Ratios::ByValue(ratios.map(|(&v, &c)| (v, ratio(c, runs))).collect())
+    } else {
+        let enough = ((runs[0] + runs[1]) / RANGES).max(1);
+        let mut ranges = BTreeMap::new();
+        let (mut first, mut open): (Option<i64>, Sides) = (None, [0, 0]);
+        for (&value, counts) in &histogram.values {
+            let start = *first.get_or_insert(value);
+            open = [open[0] + counts[0], open[1] + counts[1]];
+            if open[0] + open[1] >= enough {
+                ranges.insert(start, ratio(open, runs));
+                (first, open) = (None, [0, 0]);
+            }
+        }
+        if let Some(start) = first {
+            ranges.insert(start, ratio(open, runs));
+        }
+        Ratios::ByRange(ranges)
+    };
+    Name {
+        absent: ratio(absent, runs),
+        ratios,
+    }
+}
+
+/// ln P[with] − ln P[without], half a run added to each so that nothing is impossible.
+fn ratio(counts: Sides, runs: Sides) -> f64 {
+    let share = |side: usize| (counts[side] as f64 + 0.5) / (runs[side] as f64 + 1.0);
+    (share(1) / share(0)).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(value: Option<i64>) -> Observation {
+        let mut seen = Observation::default();
+        seen.parts[0] = value
+            .map(|value| ("x".to_owned(), value))
+            .into_iter()
+            .collect();
+        seen
+    }
+
+    #[test]
+    fn scores_are_log_likelihood_ratios() {
+        let mut tally = Tally::default();
+        // Without: absent 30, 1 on 60, 2 on 10. With: absent 10, 1 on 60, 2 on 30.
+        for (side, parts) in [[30, 60, 10], [10, 60, 30]].into_iter().enumerate() {
+            for (value, count) in [None, Some(1), Some(2)].into_iter().zip(parts) {
+                (0..count).for_each(|_| tally.see(side, &seen(value)));
+            }
+        }
+        let learned = Distinguisher::train(&tally);
+        let score = |value| {
+            let mut run = seen(value);
+            learned.judge(&mut run);
+            let by = |kind: &str| {
+                let name = format!("score of the transcript by {kind}");
+                run.value(Origin::Distinguisher, &name).unwrap()
+            };
+            (by("value"), by("range"))
+        };
+        let expected = (STEPS * (30.5f64 / 10.5).ln()).round() as i64;
+        assert_eq!(score(None).0, -expected);
+        assert_eq!(score(Some(1)), (0, 0));
+        assert_eq!(score(Some(2)), (expected, expected));
+        assert_eq!(score(Some(7)).0, 0, "a value never seen says nothing");
+        assert_eq!(score(Some(7)).1, expected, "the last range has no end");
+    }
+}
