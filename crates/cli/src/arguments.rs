@@ -3,11 +3,12 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    convert, demo, evaluate, generate, import, info, mine, publish, query, shell, universe,
+    audit, convert, demo, evaluate, generate, import, info, mine, publish, query, shell, universe,
 };
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 done; 1 the answer is no (a check fails, a budget is spent); 2 bad usage or input.
+Exit codes: 0 done; 1 the answer is no (a check fails, a budget is spent, a
+guarantee is refuted); 2 bad usage or input.
 
 First steps:
   wayveil demo                                        everything once, on generated data
@@ -53,6 +54,9 @@ pub(crate) enum Command {
     /// Turn raw data into a release with a stated guarantee.
     #[command(after_help = publish::EXAMPLE)]
     Publish(publish::PublishArguments),
+    /// Try to refute what a method promises: an empirical lower bound on epsilon.
+    #[command(after_help = audit::EXAMPLE)]
+    Audit(audit::AuditArguments),
     /// Count the records that contain some locations.
     #[command(after_help = query::EXAMPLE)]
     Query(query::QueryArguments),

@@ -93,7 +93,11 @@ pub(super) fn choose(
                             true => [0, 1].map(|side| tally.runs[side] - hits[side]),
                         };
                         let promise = promised(hits, tally.runs, direction, z);
-                        if best.as_ref().is_none_or(|best| promise > best.promise) {
+                        let better = |best: &Choice| {
+                            let plainer = best.event.negated && !negated;
+                            promise > best.promise || (promise == best.promise && plainer)
+                        };
+                        if best.as_ref().is_none_or(better) {
                             let name = name.clone();
                             let event = Event {
                                 origin,

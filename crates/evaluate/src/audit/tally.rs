@@ -34,10 +34,14 @@ impl Tally {
         self.runs[side] += 1;
         for (part, names) in seen.parts.iter().zip(&mut self.parts) {
             for (name, value) in part {
-                let histogram = match names.get_mut(name) {
-                    Some(histogram) => histogram,
-                    None if names.len() >= MOST_NAMES => continue,
-                    None => names.entry(name.clone()).or_default(),
+                if !names.contains_key(name) {
+                    if names.len() >= MOST_NAMES {
+                        continue;
+                    }
+                    names.insert(name.clone(), Histogram::default());
+                }
+                let Some(histogram) = names.get_mut(name) else {
+                    continue;
                 };
                 histogram.present[side] += 1;
                 histogram.add(*value, side, 1);
