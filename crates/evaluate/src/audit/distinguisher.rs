@@ -5,7 +5,9 @@
 //! test there is; elsewhere it is one more guess, whose threshold is learned from runs of its own.
 //!
 //! Ratios are learned twice: by single value, which finds values that only one data set leads to,
-//! and by about sixteen ranges of values, which sees a shift of a number that varies widely.
+//! and by about sixteen ranges of values, which sees a shift of a number that varies widely. A name
+//! with very many values also has a score of its own by value: there, single values are too rare
+//! to be events, and among all names together they would drown.
 
 use std::collections::BTreeMap;
 
@@ -17,6 +19,9 @@ use super::tally::{Histogram, Sides, Tally};
 /// Scores are whole multiples of 1/16.
 const STEPS: f64 = 16.0;
 const RANGES: u64 = 16;
+/// From so many different values on, a name has a score of its own.
+const MANY_VALUES: usize = 256;
+const OF_THE_RELEASE: &str = "score of the release";
 
 /// Log-likelihood ratios by value.
 #[derive(Debug)]
@@ -46,6 +51,8 @@ struct Score {
 #[derive(Debug)]
 pub(super) struct Distinguisher {
     scores: Vec<Score>,
+    /// For names with very many values: what the score is called, and the ratio of each value.
+    singles: [FxHashMap<String, (String, FxHashMap<i64, f64>)>; 2],
 }
 
 impl Distinguisher {
@@ -60,10 +67,10 @@ impl Distinguisher {
             ("score of the release by value", Origin::Release, true),
             ("score of the release by range", Origin::Release, false),
         ];
-        let scores = kinds.map(|(called, origin, by_value)| {
+        let scores = kinds.map(|(called, origin, single_values)| {
             let names: BTreeMap<&String, Name> = tally.parts[origin as usize]
                 .iter()
-                .map(|(name, histogram)| (name, learn(histogram, tally.runs, by_value)))
+                .map(|(name, histogram)| (name, learn(histogram, tally.runs, single_values)))
                 .collect();
             // Summed in the order of names: floating-point sums depend on it.
             let all_absent = names.values().map(|name| name.absent).sum();
@@ -77,9 +84,28 @@ impl Distinguisher {
                     .collect(),
             }
         });
+        let singles = [
+            (Origin::Transcript, "score of the transcript"),
+            (Origin::Release, OF_THE_RELEASE),
+        ];
         Self {
             scores: scores.into(),
+            singles: singles.map(|(origin, called)| {
+                let names = tally.parts[origin as usize].iter();
+                names
+                    .filter(|(_, histogram)| histogram.values.len() >= MANY_VALUES)
+                    .map(|(name, histogram)| {
+                        let called = format!("{called} by the value of: {name}");
+                        (name.clone(), (called, by_value(histogram, tally.runs)))
+                    })
+                    .collect()
+            }),
         }
+    }
+
+    /// Whether a score of this name is made from the release.
+    pub(super) fn reads_release(score: &str) -> bool {
+        score.starts_with(OF_THE_RELEASE)
     }
 
     /// Adds its scores to what was seen.
@@ -91,7 +117,15 @@ impl Distinguisher {
             });
             (score.called.to_owned(), (total * STEPS).round() as i64)
         });
-        seen.parts[Origin::Distinguisher as usize] = scored.collect();
+        let mut scored: Vec<(String, i64)> = scored.collect();
+        for (part, singles) in seen.parts.iter().zip(&self.singles) {
+            scored.extend(part.iter().filter_map(|(name, value)| {
+                let (called, ratios) = singles.get(name)?;
+                let ratio = ratios.get(value).copied().unwrap_or(0.0);
+                Some((called.clone(), (ratio * STEPS).round() as i64))
+            }));
+        }
+        seen.parts[Origin::Distinguisher as usize] = scored;
     }
 }
 
@@ -109,11 +143,17 @@ impl Name {
     }
 }
 
-fn learn(histogram: &Histogram, runs: Sides, by_value: bool) -> Name {
+fn by_value(histogram: &Histogram, runs: Sides) -> FxHashMap<i64, f64> {
+    let values = histogram.values.iter();
+    values
+        .map(|(&value, &counts)| (value, ratio(counts, runs)))
+        .collect()
+}
+
+fn learn(histogram: &Histogram, runs: Sides, single_values: bool) -> Name {
     let absent = [0, 1].map(|side| runs[side].saturating_sub(histogram.present[side]));
-    let ratios = if by_value {
-        let ratios = histogram.values.iter();
-        Ratios::ByValue(ratios.map(|(&v, &c)| (v, ratio(c, runs))).collect())
+    let ratios = if single_values {
+        Ratios::ByValue(by_value(histogram, runs))
     } else {
         let enough = ((runs[0] + runs[1]) / RANGES).max(1);
         let mut ranges = BTreeMap::new();

@@ -1,5 +1,6 @@
 //! Events, and which of them tells two data sets apart best.
 
+use super::distinguisher::Distinguisher;
 use super::observation::{Observation, Origin};
 use super::tally::{Histogram, Sides, Tally};
 
@@ -34,6 +35,14 @@ impl Event {
         holds != self.negated
     }
 
+    pub(super) fn needs_release(&self) -> bool {
+        match self.origin {
+            Origin::Transcript => false,
+            Origin::Release => true,
+            Origin::Distinguisher => Distinguisher::reads_release(&self.name),
+        }
+    }
+
     /// Where it is seen.
     pub fn origin(&self) -> Origin {
         self.origin
@@ -43,14 +52,14 @@ impl Event {
     pub fn in_words(&self) -> String {
         let name = &self.name;
         let held = match self.holds {
-            Holds::Present => format!("there is a {name}"),
+            Holds::Present => format!("there is: {name}"),
             Holds::AtLeast(least) => format!("{name} is at least {least}"),
             Holds::AtMost(most) => format!("{name} is at most {most}"),
             Holds::Equals(one) => format!("{name} is {one}"),
         };
         match (self.negated, self.holds) {
             (false, _) => held,
-            (true, Holds::Present) => format!("there is no {name}"),
+            (true, Holds::Present) => format!("there is no: {name}"),
             (true, _) => format!("not: {held}"),
         }
     }
@@ -115,18 +124,31 @@ pub(super) fn choose(
     best
 }
 
-/// All events of one name, with how often each occurred.
+/// Of a name with very many values, about so many thresholds are tried, and single values only
+/// that are not rarer than that.
+const FINENESS: u64 = 500;
+
+/// The events of one name, with how often each occurred.
 fn candidates(histogram: &Histogram, mut try_out: impl FnMut(Holds, Sides)) {
     try_out(Holds::Present, histogram.present);
+    let enough = (histogram.present[0] + histogram.present[1]) / FINENESS;
     let mut up_to: Sides = [0, 0];
+    let mut since = 0;
     for (&value, &counts) in &histogram.values {
-        try_out(Holds::Equals(value), counts);
-        // Values beyond the tally's limit are missing from one of the tails: count those that are
-        // there, from below and from above.
-        let from = [0, 1].map(|side| histogram.present[side] - up_to[side]);
-        try_out(Holds::AtLeast(value), from);
+        if counts[0] + counts[1] >= enough {
+            try_out(Holds::Equals(value), counts);
+        }
+        since += counts[0] + counts[1];
+        let tried = since >= enough;
+        if tried {
+            let from = [0, 1].map(|side| histogram.present[side] - up_to[side]);
+            try_out(Holds::AtLeast(value), from);
+            since = 0;
+        }
         up_to = [up_to[0] + counts[0], up_to[1] + counts[1]];
-        try_out(Holds::AtMost(value), up_to);
+        if tried {
+            try_out(Holds::AtMost(value), up_to);
+        }
     }
 }
 
@@ -191,11 +213,11 @@ mod tests {
         ]);
         assert_eq!(chosen(&tail, Direction::With), "x is at least 2");
         let present = tally([
-            &[(None, 990), (Some(1), 10)],
+            &[(None, 990), (Some(1), 5), (Some(2), 5)],
             &[(None, 400), (Some(1), 300), (Some(2), 300)],
         ]);
-        assert_eq!(chosen(&present, Direction::With), "there is a x");
-        assert_eq!(chosen(&present, Direction::Without), "there is no x");
+        assert_eq!(chosen(&present, Direction::With), "there is: x");
+        assert_eq!(chosen(&present, Direction::Without), "there is no: x");
         let single = tally([
             &[(Some(7), 1000)],
             &[(Some(7), 500), (Some(5), 250), (Some(9), 250)],

@@ -4,9 +4,9 @@
 //! event has probability p on one and q on the other, then ε ≥ ln(p/q).
 //!
 //! ```text
-//!  learn    all pairs, a quarter of the test's runs: train a distinguisher
-//!  choose   all pairs, as many again: for each pair and direction the event that promises most;
-//!           the few pairs that promise most go on
+//!  learn    all pairs: train a distinguisher
+//!  choose   all pairs, as many runs again: for each pair and direction the event that promises
+//!           most; the few pairs that promise most go on
 //!  test     fresh runs: count how often each chosen event occurs, and bound p and q
 //! ```
 //! The auditor knows nothing of a mechanism but what it releases and what it tells: see
@@ -26,6 +26,7 @@ mod bound;
 mod distinguisher;
 mod event;
 mod observation;
+mod pace;
 mod pairs;
 mod report;
 mod sample;
@@ -35,7 +36,7 @@ use std::time::{Duration, Instant};
 
 use wayveil_core::{
     Claim, Mechanism, Model, NonPrivate, PrivacyUnit, Progress, RandomSource, Rehearsal, Result,
-    Terms,
+    Silent, Terms,
 };
 
 pub use bound::Tested;
@@ -45,15 +46,13 @@ pub use report::{Finding, PairReport, Report};
 
 use distinguisher::Distinguisher;
 use event::{Choice, choose};
+use pace::Pace;
 use pairs::{Pair, pairs};
 use sample::sample;
 use tally::{Sides, Tally};
 
 /// So many pairs are tested; the others only take part in learning.
-const TESTED_PAIRS: usize = 4;
-/// Runs that tell how fast a mechanism is.
-const TRIAL_RUNS: u64 = 64;
-const RUNS: std::ops::RangeInclusive<u64> = 100..=20_000_000;
+const TESTED_PAIRS: usize = 3;
 
 /// How much to run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,7 +98,6 @@ pub fn audit(
     random: &mut RandomSource,
     progress: &dyn Progress,
 ) -> Result<Report> {
-    let begun = Instant::now();
     let terms = Terms {
         unit: settings.unit,
         ..Terms::default()
@@ -117,33 +115,25 @@ pub fn audit(
     let tests = 2 * TESTED_PAIRS.min(pairs.len());
     let alpha = settings.alpha / tests as f64;
 
-    let (runs, mut done) = planned(settings.effort, &stages, random, progress);
-    let learning = (runs / 4).max(1);
+    let mut pace = Pace::new(settings.effort, &stages, random, progress);
+    let mut learned = Vec::new();
     progress.begin(
         "learning what tells data sets apart",
-        Some(4 * learning * pairs.len() as u64),
+        Some(pairs.len() as u64),
     );
-    let mut learned = Vec::new();
-    let mut cost = Vec::new();
     for (pair, stage) in stages.iter().enumerate() {
+        let runs = pace.learning_runs(pair);
         let from = Instant::now();
-        learned.push(learn(pair, stage, learning, alpha, random, progress));
-        cost.push(from.elapsed().as_secs_f64() / (2 * learning) as f64);
-        done += 4 * learning;
+        learned.push(learn(pair, stage, runs, alpha, random));
+        pace.learned(pair, runs, from.elapsed());
+        progress.advance(1);
     }
     progress.end();
 
     learned.sort_by(|one, other| other.promise().total_cmp(&one.promise()));
-    // Fixed before the first test run, from the time that is left.
-    let runs = match settings.effort {
-        Effort::Runs(_) => runs,
-        Effort::Time(time) => {
-            let left = time.saturating_sub(begun.elapsed()).as_secs_f64();
-            let tested = learned.iter().take(TESTED_PAIRS);
-            let each: f64 = tested.map(|learned| cost[learned.pair]).sum();
-            ((left / each) as u64).clamp(*RUNS.start(), *RUNS.end())
-        }
-    };
+    let tested: Vec<usize> = learned.iter().map(|learned| learned.pair).collect();
+    let runs = pace.test_runs(&tested[..tests / 2]);
+    let done = pace.done() + 2 * runs * tests as u64 / 2;
     let mut reports = Vec::new();
     progress.begin(
         "testing what was learned",
@@ -153,7 +143,6 @@ pub fn audit(
         let mut findings = Vec::new();
         if rank < TESTED_PAIRS {
             let tested = test(learned, &stages[learned.pair], runs, random, progress);
-            done += 2 * runs;
             for ((choice, tested), direction) in learned.choices.iter().zip(tested).zip(DIRECTIONS)
             {
                 findings.extend(choice.as_ref().map(|choice| Finding {
@@ -202,49 +191,21 @@ fn rehearse<'a>(
     Ok([stage(0)?, stage(1)?])
 }
 
-/// How many test runs there will be, and how many runs it took to find out.
-fn planned(
-    effort: Effort,
-    stages: &[[Rehearsal<'_>; 2]],
-    random: &mut RandomSource,
-    progress: &dyn Progress,
-) -> (u64, u64) {
-    let time = match effort {
-        Effort::Runs(runs) => return (runs.clamp(*RUNS.start(), *RUNS.end()), 0),
-        Effort::Time(time) => time.as_secs_f64(),
-    };
-    let trials = stages.len() as u64 * 2;
-    progress.begin("finding out how fast it is", Some(trials * TRIAL_RUNS));
-    let (mut all, mut slowest) = (0.0, 0.0f64);
-    for stage in stages {
-        let from = Instant::now();
-        let _ = observe(stage, TRIAL_RUNS, None, random, progress);
-        let each = from.elapsed().as_secs_f64() / TRIAL_RUNS as f64;
-        all += each;
-        slowest = slowest.max(each);
-    }
-    progress.end();
-    // Learning and choosing take a quarter each for all pairs; testing takes one for a few.
-    let one = all / 2.0 + slowest * TESTED_PAIRS as f64;
-    let runs = ((time / one) as u64).clamp(*RUNS.start(), *RUNS.end());
-    (runs, trials * TRIAL_RUNS)
-}
-
 /// Runs both data sets of a pair and tallies what is seen.
 fn observe(
     stage: &[Rehearsal<'_>; 2],
     runs: u64,
     judge: Option<&Distinguisher>,
     random: &mut RandomSource,
-    progress: &dyn Progress,
 ) -> Tally {
     let mut total = Tally::default();
     for (side, rehearsal) in stage.iter().enumerate() {
         sample(
             rehearsal,
             runs,
+            true,
             random,
-            progress,
+            &Silent,
             |tally: &mut Tally, mut seen| {
                 if let Some(distinguisher) = judge {
                     distinguisher.judge(&mut seen);
@@ -263,11 +224,10 @@ fn learn(
     runs: u64,
     alpha: f64,
     random: &mut RandomSource,
-    progress: &dyn Progress,
 ) -> Learned {
-    let mut all = observe(stage, runs, None, random, progress);
+    let mut all = observe(stage, runs, None, random);
     let distinguisher = Distinguisher::train(&all);
-    let judged = observe(stage, runs, Some(&distinguisher), random, progress);
+    let judged = observe(stage, runs, Some(&distinguisher), random);
     // The distinguisher would be too sure of the runs that it was trained on.
     all.merge(&judged, 0..2);
     let z = bound::deviations(alpha / 2.0);
@@ -290,11 +250,14 @@ fn test(
     random: &mut RandomSource,
     progress: &dyn Progress,
 ) -> [Tested; 2] {
+    let mut events = learned.choices.iter().flatten();
+    let release_wanted = events.any(|choice| choice.event.needs_release());
     let mut hits: [Sides; 2] = [[0; 2]; 2];
     for (side, rehearsal) in stage.iter().enumerate() {
         sample(
             rehearsal,
             runs,
+            release_wanted,
             random,
             progress,
             |counts: &mut [u64; 2], mut seen| {

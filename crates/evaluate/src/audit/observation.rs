@@ -31,14 +31,17 @@ const LONGEST_PREFIX: usize = 3;
 const MOST_COUNTS: usize = 256;
 
 impl Observation {
-    pub(super) fn of(outcome: Result<Rehearsed>) -> Self {
+    /// All named integers of a run; those of the release only if they are wanted.
+    pub(super) fn of(outcome: Result<Rehearsed>, release_wanted: bool) -> Self {
         let (transcript, release) = match outcome {
             Err(_) => (Vec::new(), vec![("failure of the run".to_owned(), 1)]),
             Ok(run) => {
                 let mut seen = Features::default();
-                seen.trajectories(&run.trajectories);
-                if let Some(counts) = &run.counts {
-                    seen.counts(counts);
+                if release_wanted {
+                    seen.trajectories(&run.trajectories);
+                    if let Some(counts) = &run.counts {
+                        seen.counts(counts);
+                    }
                 }
                 let mut transcript = run.transcript;
                 transcript.sort();
@@ -113,8 +116,7 @@ impl Features {
         let rows = counts.prefixes.len().min(counts.noisy.len());
         for row in 0..rows.min(MOST_COUNTS) {
             let path = symbols(&counts.prefixes, row).join(" ");
-            self.0
-                .insert(format!("released count of {path}"), counts.noisy[row]);
+            self.0.insert(format!("count of {path}"), counts.noisy[row]);
             let floats = [
                 ("estimate", &counts.estimate),
                 ("error", &counts.standard_error),
@@ -122,7 +124,7 @@ impl Features {
             for (what, column) in floats {
                 if let Some(&number) = column.get(row) {
                     self.0.insert(
-                        format!("bits of the released {what} of {path}"),
+                        format!("count of {path}: bits of its {what}"),
                         ordered(number),
                     );
                 }
@@ -159,11 +161,12 @@ mod tests {
     use super::*;
 
     fn observed(records: &[&[u32]], counts: Option<NoisyCounts>) -> Observation {
-        Observation::of(Ok(Rehearsed {
+        let run = Rehearsed {
             trajectories: Sequences::from_codes(records),
             counts,
             transcript: vec![("b".into(), 2), ("a".into(), 1)],
-        }))
+        };
+        Observation::of(Ok(run), true)
     }
 
     #[test]
@@ -197,13 +200,10 @@ mod tests {
             standard_error: vec![1.0],
         };
         let seen = observed(&[], Some(counts));
-        assert_eq!(
-            seen.value(Origin::Release, "released count of 4 5"),
-            Some(-3)
-        );
-        let bits = seen.value(Origin::Release, "bits of the released estimate of 4 5");
+        assert_eq!(seen.value(Origin::Release, "count of 4 5"), Some(-3));
+        let bits = seen.value(Origin::Release, "count of 4 5: bits of its estimate");
         assert_eq!(bits, Some(0.5f64.to_bits() as i64));
-        let failed = Observation::of(Err(wayveil_core::Error::input("no")));
+        let failed = Observation::of(Err(wayveil_core::Error::input("no")), true);
         assert_eq!(failed.value(Origin::Release, "failure of the run"), Some(1));
     }
 

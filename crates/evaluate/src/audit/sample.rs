@@ -15,6 +15,7 @@ const CHUNKS: u64 = 64;
 pub(super) fn sample<G: Default + Send>(
     rehearsal: &Rehearsal<'_>,
     runs: u64,
+    release_wanted: bool,
     random: &mut RandomSource,
     progress: &dyn Progress,
     see: impl Fn(&mut G, Observation) + Sync,
@@ -36,7 +37,7 @@ pub(super) fn sample<G: Default + Send>(
                     let outcome = rehearsal.run(&mut source.split());
                     // The data is made up; nobody's secret is looked at.
                     let outcome = Internal::for_publisher_only(outcome);
-                    see(&mut gathering, Observation::of(outcome));
+                    see(&mut gathering, Observation::of(outcome, release_wanted));
                 }
                 progress.advance(size);
                 gathering

@@ -8,7 +8,7 @@ use super::observation::Observation;
 
 /// So many different values of one name are kept apart, and so many names. What comes later is
 /// counted as present only, or not at all: an audit may miss something by it, never invent it.
-const MOST_VALUES: usize = 50_000;
+const MOST_VALUES: usize = 20_000;
 const MOST_NAMES: usize = 4_000;
 
 /// Numbers of runs on the data set without the extra owner, and with.

@@ -14,7 +14,7 @@ use super::leaky::{Leaky, Made, first_locations, noise, release};
 /// The false-alarm rate of each of these audits.
 pub(crate) const ALPHA: f64 = 1e-9;
 /// Test runs of each data set. The same number clears the real mechanisms.
-pub(crate) const RUNS: u64 = 5_000;
+pub(crate) const RUNS: u64 = 4_000;
 const THRESHOLD: i64 = 3;
 
 pub(crate) fn settings(unit: PrivacyUnit) -> AuditSettings {
@@ -73,7 +73,7 @@ fn honest_noise_is_not_refuted() {
     let make = honest;
     let report = found(&Leaky { epsilon: "1", make }, PrivacyUnit::Owner);
     assert!(!report.refuted, "{}", shown(&report));
-    assert!(report.epsilon_lower > 0.7, "{}", shown(&report));
+    assert!(report.epsilon_lower > 0.5, "{}", shown(&report));
 }
 
 #[test]
@@ -194,35 +194,39 @@ fn a_threshold_before_the_noise() {
     });
 }
 
-/// −ln(u), u made of sixteen random bits, with a random sign: the textbook formula.
+/// Laplace noise by the textbook: the inverse of its distribution function at a uniform number of
+/// fifteen bits, which is what C's `rand` is often good for.
 fn textbook_laplace(random: &mut RandomSource) -> f64 {
-    let word = random.stream().next_u64();
-    let uniform = ((word >> 48) as f64 + 1.0) / 65_536.0;
-    if word & 1 == 0 {
-        uniform.ln()
-    } else {
-        -uniform.ln()
-    }
+    let word = random.stream().next_u64() >> 49;
+    let centred = (word as f64 + 0.5) / 32_768.0 - 0.5;
+    -centred.signum() * (1.0 - 2.0 * centred.abs()).ln()
 }
 
 #[test]
 fn floating_point_laplace() {
-    // The distribution is right to four digits, and yet nearly every sum is possible for one count
-    // only: it gives the count away.
-    assert_refuted("1", |records, random| {
+    // The distribution is right to four digits, and yet a sum is possible for one count only: it
+    // gives the count away. Values have to come twice to be recognised, so that it takes more runs.
+    let make = |records: &Records<'_>, random: &mut RandomSource| {
         let counts = first_locations(records).into_iter().enumerate();
         let released = counts.map(|(location, count)| {
             let noisy = count as f64 + textbook_laplace(random);
-            (
-                format!("released number of {location}"),
-                noisy.to_bits() as i64,
-            )
+            let bits = noisy.to_bits() as i64;
+            (format!("released number of {location}"), bits)
         });
         Made {
             told: released.collect(),
             ..Made::default()
         }
-    });
+    };
+    let settings = AuditSettings {
+        effort: Effort::Runs(3 * RUNS),
+        ..settings(PrivacyUnit::Owner)
+    };
+    let mut random = RandomSource::os().expect("randomness");
+    let leak = Leaky { epsilon: "1", make };
+    let report = audit(&leak, &settings, &mut random, &Silent).expect("an audit");
+    assert!(report.refuted, "{}", shown(&report));
+    println!("{}", shown(&report));
 }
 
 #[test]

@@ -30,12 +30,27 @@ fn audited(method: &str, parameters: &[(&str, &str)], settings: &AuditSettings) 
 }
 
 #[test]
-fn a_prefix_tree_is_not_refuted_and_its_bound_is_sharp() {
+fn a_prefix_tree_is_not_refuted() {
     let parameters = [("epsilon", "1"), ("height", "1")];
     let report = audited("prefix-tree", &parameters, &settings(PrivacyUnit::Owner));
     assert!(!report.refuted, "{}", shown(&report));
-    // At α = 10⁻⁹ and few runs 0.7; at the command's α and length it is above 0.9.
-    assert!(report.epsilon_lower > 0.7, "{}", shown(&report));
+}
+
+#[test]
+fn the_bound_is_sharp() {
+    // With the command's confidence, and far fewer runs than the command makes. The seed is fixed,
+    // so that this cannot fail by chance.
+    let settings = AuditSettings {
+        alpha: 0.05,
+        effort: Effort::Runs(2_000),
+        ..settings(PrivacyUnit::Owner)
+    };
+    let mut random = RandomSource::insecure_seed(1);
+    let mechanism = built("prefix-tree", &[("epsilon", "1"), ("height", "1")]);
+    let report = audit(mechanism.as_ref(), &settings, &mut random, &Silent).expect("an audit");
+    assert!(report.epsilon_lower > 0.8, "{}", shown(&report));
+    assert!(!report.refuted, "{}", shown(&report));
+    assert_eq!(report.delta_lower, Some(0.0));
 }
 
 #[test]
@@ -59,7 +74,7 @@ fn several_trips_of_an_owner_are_hidden() {
     let report = audited("prefix-tree", &parameters, &settings(unit));
     assert!(!report.refuted, "{}", shown(&report));
     // Three trips to one place shift its count by three: as sharp as one trip with its noise.
-    assert!(report.epsilon_lower > 0.7, "{}", shown(&report));
+    assert!(report.epsilon_lower > 0.5, "{}", shown(&report));
 }
 
 #[test]
