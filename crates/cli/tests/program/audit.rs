@@ -15,7 +15,7 @@ fn an_audit_answers_in_figures_and_is_repeatable() {
     assert_eq!(found["test_runs"], 600);
     assert!(found["best"]["event"].is_string(), "{found}");
     assert_eq!(found, place.json(line), "the same seed, the same report");
-    let text = place.ok("audit hybrid-tree --epsilon 1 --height 2 --runs 100");
+    let text = place.ok("audit hybrid-tree --epsilon 1 --height 2 --runs 100 --alpha 1e-9");
     assert!(text.contains("Not refuted"), "{text}");
     assert!(text.contains("proves nothing"), "{text}");
 }
@@ -23,10 +23,12 @@ fn an_audit_answers_in_figures_and_is_repeatable() {
 #[test]
 fn a_length_of_time_and_units_are_accepted() {
     let place = Place::new();
-    let found = place.json("audit prefix-tree --epsilon 1/2 --seconds 1 --max-trips 2");
+    let found =
+        place.json("audit prefix-tree --epsilon 1/2 --seconds 1 --max-trips 2 --alpha 1e-9");
     assert_eq!(found["refuted"], false);
     assert_eq!(found["epsilon_claimed"], 0.5);
-    place.ok("audit prefix-tree --epsilon 1 --as-published --trip-level --runs 100");
+    let line = "audit prefix-tree --epsilon 1 --as-published --trip-level --runs 100 --alpha 1e-9";
+    place.ok(line);
 }
 
 #[test]

@@ -51,8 +51,15 @@ struct Score {
 #[derive(Debug)]
 pub(super) struct Distinguisher {
     scores: Vec<Score>,
-    /// For names with very many values: what the score is called, and the ratio of each value.
-    singles: [FxHashMap<String, (String, FxHashMap<i64, f64>)>; 2],
+    /// The scores of names with very many values, in the transcript and in the release.
+    singles: [FxHashMap<String, Single>; 2],
+}
+
+/// A score of one name.
+#[derive(Debug)]
+struct Single {
+    called: String,
+    ratios: FxHashMap<i64, f64>,
 }
 
 impl Distinguisher {
@@ -96,7 +103,8 @@ impl Distinguisher {
                     .filter(|(_, histogram)| histogram.values.len() >= MANY_VALUES)
                     .map(|(name, histogram)| {
                         let called = format!("{called} by the value of: {name}");
-                        (name.clone(), (called, by_value(histogram, tally.runs)))
+                        let ratios = by_value(histogram, tally.runs);
+                        (name.clone(), Single { called, ratios })
                     })
                     .collect()
             }),
@@ -120,9 +128,9 @@ impl Distinguisher {
         let mut scored: Vec<(String, i64)> = scored.collect();
         for (part, singles) in seen.parts.iter().zip(&self.singles) {
             scored.extend(part.iter().filter_map(|(name, value)| {
-                let (called, ratios) = singles.get(name)?;
-                let ratio = ratios.get(value).copied().unwrap_or(0.0);
-                Some((called.clone(), (ratio * STEPS).round() as i64))
+                let single = singles.get(name)?;
+                let ratio = single.ratios.get(value).copied().unwrap_or(0.0);
+                Some((single.called.clone(), (ratio * STEPS).round() as i64))
             }));
         }
         seen.parts[Origin::Distinguisher as usize] = scored;

@@ -153,7 +153,8 @@ fn candidates(histogram: &Histogram, mut try_out: impl FnMut(Holds, Sides)) {
 }
 
 /// What a test would give if it went as the learning did, by Wilson's intervals: quick to compute,
-/// and only used to choose.
+/// and only used to choose. Where that is nothing, a negative number that grows with how clear the
+/// difference is: a longer test may show it.
 fn promised(hits: Sides, runs: Sides, direction: Direction, z: f64) -> f64 {
     let (likely, other) = match direction {
         Direction::Without => (0, 1),
@@ -161,7 +162,15 @@ fn promised(hits: Sides, runs: Sides, direction: Direction, z: f64) -> f64 {
     };
     let low = wilson(hits[likely], runs[likely], -z);
     let high = wilson(hits[other], runs[other], z);
-    (low / high).ln()
+    let bound = (low / high).ln();
+    if bound > 0.0 {
+        return bound;
+    }
+    let share = |side: usize| hits[side] as f64 / runs[side].max(1) as f64;
+    let variance = |side: usize| share(side) * (1.0 - share(side)) / runs[side].max(1) as f64;
+    let least = 1.0 / runs[other].max(1) as f64;
+    let deviation = (variance(likely) + variance(other) + least * least).sqrt();
+    -1.0 / (1.0 + ((share(likely) - share(other)) / deviation).max(0.0))
 }
 
 fn wilson(hits: u64, runs: u64, z: f64) -> f64 {
@@ -218,6 +227,12 @@ mod tests {
         ]);
         assert_eq!(chosen(&present, Direction::With), "there is: x");
         assert_eq!(chosen(&present, Direction::Without), "there is no: x");
+        // Too small a difference for a bound: the clearest one, not a trivial event.
+        let small = tally([
+            &[(Some(1), 520), (Some(2), 480), (Some(9), 1)],
+            &[(Some(1), 480), (Some(2), 520)],
+        ]);
+        assert_eq!(chosen(&small, Direction::With), "x is 2");
         let single = tally([
             &[(Some(7), 1000)],
             &[(Some(7), 500), (Some(5), 250), (Some(9), 250)],

@@ -102,12 +102,11 @@ pub fn audit(
         unit: settings.unit,
         ..Terms::default()
     };
-    let trips = settings.unit.records();
-    let claim = rehearse(&pairs(None, trips)?[0], mechanism, &terms, random)?[0]
+    let claim = rehearse(&pairs(None, settings.unit)?[0], mechanism, &terms, random)?[0]
         .claim()
         .clone();
     let claimed = claimed(&claim);
-    let pairs = pairs(claimed, trips)?;
+    let pairs = pairs(claimed, settings.unit)?;
     let stages: Vec<[Rehearsal<'_>; 2]> = pairs
         .iter()
         .map(|pair| rehearse(pair, mechanism, &terms, random))

@@ -2,12 +2,13 @@
 //!
 //! All are made up and public. The universe is tiny, so that a run takes microseconds: six
 //! locations, 0 to 5, on two lines of three. Each pair differs by one owner with everything they
-//! did, who comes last.
+//! did, who comes last; where single trips are protected, by one owner with one trip.
 
 use std::sync::Arc;
 
 use wayveil_core::{
-    Dataset, Group, Location, Origin, Owners, Raw, Result, Sequences, Universe, UniverseDocument,
+    Dataset, Group, Location, Origin, Owners, PrivacyUnit, Raw, Result, Sequences, Universe,
+    UniverseDocument,
 };
 
 /// Two data sets that differ by one owner.
@@ -26,7 +27,8 @@ const TALL: u32 = 12;
 
 /// All pairs. A crowd has so many owners that its counts stand clear of the noise of usual
 /// thresholds: sixty times the scale of the noise of the whole budget.
-pub(super) fn pairs(epsilon: Option<f64>, trips: u32) -> Result<Vec<Pair>> {
+pub(super) fn pairs(epsilon: Option<f64>, unit: PrivacyUnit) -> Result<Vec<Pair>> {
+    let trips = unit.records();
     let scale = f64::from(trips) / epsilon.unwrap_or(1.0).max(1e-6);
     let crowd = (60.0 * scale).ceil().clamp(64.0, 5_000.0) as usize;
     let way = |length: u32| (0..length).map(|at| at % LOCATIONS).collect::<Vec<u32>>();
@@ -64,17 +66,22 @@ pub(super) fn pairs(epsilon: Option<f64>, trips: u32) -> Result<Vec<Pair>> {
             },
             &[way(TALL)],
         )?,
-        pair(
+    ];
+    // Where single trips are protected, data sets that differ by several are no neighbours.
+    if unit != PrivacyUnit::Trip {
+        let alike = vec![vec![0]; trips.max(2) as usize];
+        let each_another = [vec![0], vec![1], vec![4, 2], vec![5]];
+        pairs.push(pair(
             "several trips, all to the crowd's location",
             many(),
-            &vec![vec![0]; trips.max(2) as usize],
-        )?,
-        pair(
+            &alike,
+        )?);
+        pairs.push(pair(
             "several trips, each to another location",
             many(),
-            &[vec![0], vec![1], vec![4, 2], vec![5]],
-        )?,
-    ];
+            &each_another,
+        )?);
+    }
     for size in [1, 2, 3, 5] {
         let about = format!("number {} at one location", size + 1);
         pairs.push(pair(&about, at_home(size), &[vec![0]])?);
@@ -128,4 +135,49 @@ fn universe() -> Result<Arc<Universe>> {
         groups: vec![group("first line"), group("second line")],
     })
     .map(Arc::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use wayveil_core::NonPrivate;
+
+    use super::*;
+
+    #[test]
+    fn every_pair_differs_by_one_unit_and_nothing_else() {
+        let two = NonZeroU32::new(2).unwrap();
+        let units = [
+            PrivacyUnit::Owner,
+            PrivacyUnit::OwnerBounded(two),
+            PrivacyUnit::Trip,
+        ];
+        for unit in units {
+            for pair in pairs(Some(1.0), unit).unwrap() {
+                let [without, with] = pair.data.each_ref().map(|raw| {
+                    let because = NonPrivate::because("made up for this test");
+                    raw.inspect(because, Clone::clone).for_publisher_only()
+                });
+                let about = &pair.about;
+                assert_eq!(without.universe().digest(), with.universe().digest());
+                let (few, many) = (without.trips(), with.trips());
+                assert!(few.iter().zip(many.iter()).all(|(a, b)| a == b), "{about}");
+                let extra = many.len() - few.len();
+                assert!(extra >= 1, "{about}");
+                if unit == PrivacyUnit::Trip {
+                    assert_eq!(extra, 1, "{about}");
+                }
+                let owners = |data: &Dataset| match data.owners() {
+                    Owners::Known { of_record, .. } => of_record.clone(),
+                    Owners::EachRecord => panic!("owners are named"),
+                };
+                let (before, after) = (owners(&without), owners(&with));
+                assert_eq!(before, after[..few.len()], "{about}");
+                let new = after[few.len()];
+                assert!(!before.contains(&new), "{about}");
+                assert!(after[few.len()..].iter().all(|&owner| owner == new));
+            }
+        }
+    }
 }
