@@ -145,7 +145,7 @@ fn object(report: &Report) -> Value {
             "extra_owner": pair.about,
             "tested": pair.findings.iter().map(|found| finding(pair, found)).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
-        "note": PROVES_NOTHING,
+        "note": if report.refuted { repeat(report.alpha) } else { PROVES_NOTHING.to_owned() },
     })
 }
 
@@ -160,6 +160,14 @@ fn finding(pair: &PairReport, found: &Finding) -> Value {
         "runs": found.tested.runs,
         "occurred": found.tested.hits,
     })
+}
+
+/// A sharp bound is wrong about as often as it may be.
+fn repeat(alpha: f64) -> String {
+    format!(
+        "A sound method is refuted by chance with probability {alpha} at most: before you act on \
+         it, run it again with --alpha 1e-6."
+    )
 }
 
 fn likelier(direction: Direction) -> &'static str {
@@ -214,8 +222,9 @@ fn text(report: &Report) -> String {
             report.epsilon_lower
         ),
     };
-    if !report.refuted {
-        text += &format!("{PROVES_NOTHING}\n");
-    }
+    text += &match report.refuted {
+        true => format!("{}\n", repeat(report.alpha)),
+        false => format!("{PROVES_NOTHING}\n"),
+    };
     text
 }

@@ -23,6 +23,9 @@ pub(super) struct Pace {
     /// What learning took so far, and what it was expected to take.
     took: f64,
     expected: f64,
+    /// Learning runs as first planned; never more, however well it goes, since what is saved goes
+    /// to the test.
+    plan: u64,
     done: u64,
 }
 
@@ -39,6 +42,7 @@ impl Pace {
             each: vec![0.0; stages.len()],
             took: 0.0,
             expected: 0.0,
+            plan: *LEARNING.end(),
             done: 0,
         };
         if matches!(effort, Effort::Runs(_)) {
@@ -59,6 +63,7 @@ impl Pace {
             progress.advance(1);
         }
         progress.end();
+        pace.plan = pace.learning_runs(0);
         pace
     }
 
@@ -76,7 +81,7 @@ impl Pace {
                     1.0
                 };
                 let all: f64 = self.each[pair..].iter().sum();
-                within((left / (2.0 * all * slower)) as u64, &LEARNING)
+                within((left / (2.0 * all * slower)) as u64, &LEARNING).min(self.plan)
             }
         }
     }
