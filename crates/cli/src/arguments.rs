@@ -3,11 +3,13 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    convert, demo, evaluate, generate, import, info, ledger, mine, publish, query, shell, universe,
+    audit, convert, demo, evaluate, generate, import, info, ledger, mine, publish, query, shell,
+    universe,
 };
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 done; 1 the answer is no (a check fails, a budget is spent); 2 bad usage or input.
+Exit codes: 0 done; 1 the answer is no (a check fails, a budget is spent, a
+guarantee is refuted); 2 bad usage or input.
 
 First steps:
   wayveil demo                                        everything once, on generated data
@@ -53,6 +55,9 @@ pub(crate) enum Command {
     /// Turn raw data into a release with a stated guarantee.
     #[command(after_help = publish::EXAMPLE)]
     Publish(publish::PublishArguments),
+    /// Try to refute what a method promises: an empirical lower bound on epsilon.
+    #[command(after_help = audit::EXAMPLE)]
+    Audit(audit::AuditArguments),
     /// Show, limit and check what was spent on whom.
     #[command(after_help = ledger::EXAMPLE)]
     Ledger(ledger::LedgerArguments),

@@ -29,7 +29,8 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let terminal = terminal::Terminal::new(arguments.json, arguments.quiet);
     match commands::run(arguments.command, &terminal) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
         Err(error) => {
             terminal.fail(&error);
             ExitCode::from(error.exit_code())

@@ -4,8 +4,9 @@
 //!  Raw<Dataset> ─▶ terms ─▶ bound by unit ─▶ claim (public inputs only) ─▶ charge ─▶ run ─▶ Release
 //! ```
 //! What a mechanism lies about, the door cannot see: that is the auditor's work. What it can see,
-//! it enforces: no release without a charge, none that can be written without an entry in the books, no universe from the data without consent, no
-//! publishable release from a seeded generator, no code outside the universe.
+//! it enforces: no release without a charge, none that can be written without an entry in the books,
+//! no universe from the data without consent, no publishable release from a seeded generator, no
+//! code outside the universe.
 
 use std::collections::BTreeMap;
 
@@ -19,11 +20,11 @@ use crate::guarantee::Model;
 use crate::manifest::{
     FORMAT, FORMAT_VERSION, Manifest, Method, NoiseRecord, PublicInputsRecord, Tool, UniverseRecord,
 };
-use crate::mechanism::{Claim, Mechanism};
+use crate::mechanism::{Claim, Mechanism, Output};
 use crate::progress::Progress;
 use crate::raw::Raw;
 use crate::release::{Booked, Release};
-use crate::unit::{PrivacyUnit, bound};
+use crate::unit::{PrivacyUnit, Records, bound};
 use crate::universe::{Origin, hex};
 
 /// What the publisher asks for and accepts.
@@ -87,23 +88,12 @@ fn pass(
     random: &mut RandomSource,
     progress: &dyn Progress,
 ) -> Result<Release> {
-    let conditions = conditions(data, terms, random)?;
-    let records = bound(data, terms.unit);
-    let mut claim = mechanism.claim(&records.public)?;
-    claim.guarantee.rests_on.extend(conditions);
-    check_claim(&claim, terms, mechanism.name())?;
+    let Prepared { records, claim } = prepare(data, mechanism, terms, random)?;
     let name = mechanism.name();
     let spend = Spend::new(&claim.cost, &claim.guarantee, name, claim.variant, data);
     let id = charge(&spend)?;
     let output = mechanism.run(&records, random, progress)?;
-    output
-        .trajectories
-        .check_ranges(data.universe().len(), data.time().map(|axis| axis.bins))?;
-    if let Some(counts) = &output.counts {
-        counts
-            .prefixes
-            .check_ranges(data.universe().len(), data.time().map(|axis| axis.bins))?;
-    }
+    check_output(data, &output)?;
     let manifest = manifest(data, id, name, claim, random);
     Ok(Release::new(
         output,
@@ -111,6 +101,37 @@ fn pass(
         data.time().cloned(),
         manifest,
     ))
+}
+
+/// Records bounded by the unit of privacy, and what will be charged and promised for them.
+pub(crate) struct Prepared<'a> {
+    pub(crate) records: Records<'a>,
+    pub(crate) claim: Claim,
+}
+
+/// Everything before the charge.
+pub(crate) fn prepare<'a>(
+    data: &'a Dataset,
+    mechanism: &dyn Mechanism,
+    terms: &Terms,
+    random: &RandomSource,
+) -> Result<Prepared<'a>> {
+    let conditions = conditions(data, terms, random)?;
+    let records = bound(data, terms.unit);
+    let mut claim = mechanism.claim(&records.public)?;
+    claim.guarantee.rests_on.extend(conditions);
+    check_claim(&claim, terms, mechanism.name())?;
+    Ok(Prepared { records, claim })
+}
+
+/// Nothing outside the universe and the axis leaves the house.
+pub(crate) fn check_output(data: &Dataset, output: &Output) -> Result<()> {
+    let (locations, bins) = (data.universe().len(), data.time().map(|axis| axis.bins));
+    output.trajectories.check_ranges(locations, bins)?;
+    match &output.counts {
+        Some(counts) => counts.prefixes.check_ranges(locations, bins),
+        None => Ok(()),
+    }
 }
 
 /// A promise must be for the unit that was asked for, and no stronger than what is charged.

@@ -14,6 +14,7 @@ use crate::error::Result;
 use crate::guarantee::Guarantee;
 use crate::progress::Progress;
 use crate::sequences::Sequences;
+use crate::transcript::Transcript;
 use crate::unit::{PublicInputs, Records};
 
 /// A way to make a release from records.
@@ -56,12 +57,14 @@ pub struct Claim {
 }
 
 /// What a mechanism makes: safe to publish by its guarantee.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Output {
     /// The released trajectories, in canonical order.
     pub trajectories: Sequences,
     /// The noisy counts behind them, where the method releases them.
     pub counts: Option<NoisyCounts>,
+    /// What it tells the auditor; never released.
+    pub transcript: Transcript,
 }
 
 /// Released counts of prefixes.

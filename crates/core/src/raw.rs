@@ -2,7 +2,7 @@
 //!
 //! [`Raw`] has no accessor. There are two ways to what it holds: [`crate::publish`], which charges
 //! a budget, and [`NonPrivate`], a token that carries a reason, can be searched for, and yields
-//! only [`Internal`] results.
+//! only [`Internal`] results ([`Raw::inspect`], and [`crate::Rehearsal`] for the auditor).
 //!
 //! Nothing else works. Raw data cannot be taken apart:
 //! ```compile_fail,E0616
@@ -76,6 +76,10 @@ impl NonPrivate {
 pub struct Internal<T>(T);
 
 impl<T> Internal<T> {
+    pub(crate) fn of(seen: T) -> Self {
+        Self(seen)
+    }
+
     /// Computes further; the result stays internal.
     pub fn map<R>(self, then: impl FnOnce(T) -> R) -> Internal<R> {
         Internal(then(self.0))

@@ -2,9 +2,9 @@
 //!
 //! A [`Release`] is made by [`crate::publish`] and by nothing else:
 //! ```compile_fail,E0451
-//! use wayveil_core::{Output, Release};
-//! fn forge(output: Output) -> Release {
-//!     Release { output, ..todo!() }
+//! use wayveil_core::{Release, Sequences};
+//! fn forge(trajectories: Sequences) -> Release {
+//!     Release { trajectories, ..todo!() }
 //! }
 //! ```
 //! ```compile_fail,E0624
@@ -53,10 +53,11 @@ use crate::mechanism::{NoisyCounts, Output};
 use crate::sequences::Sequences;
 use crate::universe::Universe;
 
-/// A release: trajectories, counts and manifest.
+/// A release: trajectories, counts and manifest. There is no place in it for a transcript.
 #[derive(Debug)]
 pub struct Release {
-    output: Output,
+    trajectories: Sequences,
+    counts: Option<NoisyCounts>,
     universe: Arc<Universe>,
     time: Option<TimeAxis>,
     manifest: Manifest,
@@ -70,7 +71,8 @@ impl Release {
         manifest: Manifest,
     ) -> Self {
         Self {
-            output,
+            trajectories: output.trajectories,
+            counts: output.counts,
             universe,
             time,
             manifest,
@@ -79,12 +81,12 @@ impl Release {
 
     /// The released trajectories.
     pub fn trajectories(&self) -> &Sequences {
-        &self.output.trajectories
+        &self.trajectories
     }
 
     /// The released counts, where there are any.
     pub fn counts(&self) -> Option<&NoisyCounts> {
-        self.output.counts.as_ref()
+        self.counts.as_ref()
     }
 
     /// The public set of locations.

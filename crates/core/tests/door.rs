@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use wayveil_core::{
     Booking, Books, Budget, Claim, Cost, Dataset, Epsilon, Error, Guarantee, Mechanism, Origin,
     Output, Owners, PrivacyUnit, Progress, PublicInputs, RandomSource, Raw, Records, Release,
-    Result, Sequences, Silent, Spend, Terms, TimeAxis, Universe, manifest, publish, publish_booked,
+    Result, Sequences, Silent, Spend, Terms, TimeAxis, Transcript, Universe, manifest, publish,
+    publish_booked,
 };
 
 /// Releases one fixed trajectory (none from timed data) and counts how often it ran.
@@ -71,6 +72,7 @@ impl Mechanism for Toy {
         Ok(Output {
             trajectories,
             counts: None,
+            transcript: Transcript::none(),
         })
     }
 }

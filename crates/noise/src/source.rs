@@ -8,7 +8,7 @@ use core::convert::Infallible;
 use core::fmt;
 
 use rand_chacha::ChaCha20Rng;
-use rand_core::{SeedableRng, TryCryptoRng, TryRng};
+use rand_core::{Rng, SeedableRng, TryCryptoRng, TryRng};
 
 /// Fills the key of an insecure source after the eight bytes of its seed.
 const INSECURE_TAG: &[u8; 24] = b"insecure, for tests only";
@@ -78,6 +78,18 @@ impl RandomSource {
         Stream(rng)
     }
 
+    /// A source of its own, keyed by a fresh stream of this one and exactly as secure: for work
+    /// that hands out streams itself, many times over.
+    pub fn split(&mut self) -> RandomSource {
+        let mut key = [0; 32];
+        self.stream().fill_bytes(&mut key);
+        RandomSource {
+            key,
+            next_stream: 0,
+            secure: self.secure,
+        }
+    }
+
     /// `n` streams in a fixed order: give one to each piece of work, not to each thread, and the
     /// result does not depend on the number of threads.
     pub fn streams(&mut self, n: usize) -> Vec<Stream> {
@@ -129,7 +141,6 @@ impl fmt::Debug for Stream {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand_core::Rng;
 
     fn words(stream: &mut Stream) -> [u64; 4] {
         core::array::from_fn(|_| stream.next_u64())
@@ -144,6 +155,24 @@ mod tests {
         seen.sort();
         seen.dedup();
         assert_eq!(seen.len(), total);
+    }
+
+    #[test]
+    fn a_split_source_shares_no_stream_and_no_security() {
+        let mut source = RandomSource::insecure_seed(1);
+        let mut seen: Vec<_> = (0..50)
+            .flat_map(|_| {
+                let mut child = source.split();
+                assert!(!child.is_secure());
+                [words(&mut child.stream()), words(&mut child.stream())]
+            })
+            .collect();
+        seen.push(words(&mut source.stream()));
+        let total = seen.len();
+        seen.sort();
+        seen.dedup();
+        assert_eq!(seen.len(), total);
+        assert!(RandomSource::os().unwrap().split().is_secure());
     }
 
     #[test]

@@ -23,6 +23,10 @@ const ALLOWED: &[(&str, &str)] = &[
         "crates/evaluate/src/evaluation.rs",
         "tries methods out for the publisher, in memory",
     ),
+    (
+        "crates/evaluate/src/audit/",
+        "runs mechanisms on data that was made up for it",
+    ),
 ];
 
 pub(super) fn check(project: &Project) -> Vec<Fault> {

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub(crate) mod audit;
 pub(crate) mod convert;
 pub(crate) mod demo;
 pub(crate) mod evaluate;
@@ -7,6 +8,7 @@ pub(crate) mod generate;
 pub(crate) mod import;
 pub(crate) mod info;
 pub(crate) mod ledger;
+mod methods;
 pub(crate) mod mine;
 pub(crate) mod publish;
 pub(crate) mod query;
@@ -19,9 +21,10 @@ use wayveil_core::{Error, RandomSource, Result, manifest};
 use crate::arguments::Command;
 use crate::terminal::Terminal;
 
-/// Runs a command.
-pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<()> {
-    match command {
+/// Runs a command. What was asked may be answered with no.
+pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<bool> {
+    let done = match command {
+        Command::Audit(arguments) => return audit::run(&arguments, terminal),
         Command::Demo(arguments) => demo::run(&arguments, terminal),
         Command::Generate(arguments) => generate::run(&arguments, terminal),
         Command::Universe(arguments) => universe::run(&arguments, terminal),
@@ -36,7 +39,8 @@ pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<()> {
         Command::Schema => terminal.print(&format!("{:#}\n", manifest::schema())),
         Command::Completions(arguments) => shell::completions(&arguments, terminal),
         Command::Man(arguments) => shell::man(&arguments, terminal),
-    }
+    };
+    done.map(|()| true)
 }
 
 /// The operating system's randomness, or a fixed seed where one was asked for by name. Data and

@@ -6,7 +6,7 @@
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 use serde_json::json;
 use wayveil_core::{
     Dataset, Error, Mechanism, NonPrivate, PrivacyUnit, Raw, Result, Terms, publish_booked,
@@ -15,9 +15,10 @@ use wayveil_io::{
     Loaded, check_release_target, load, read_gtfs_lines, read_taxonomy, write_release,
 };
 use wayveil_ledger::{Account, Ledger};
-use wayveil_mechanisms::{ALL, Entry, Parameters};
+use wayveil_mechanisms::Parameters;
 
 use super::ledger::head_line;
+use super::methods::{Chosen, subcommands};
 use super::random_source;
 use crate::books::{LedgerFile, account_in_words, account_json};
 use crate::terminal::Terminal;
@@ -79,41 +80,15 @@ pub(crate) struct CommonArguments {
 
 /// A method with its parameters as given, and what every method takes.
 pub(crate) struct PublishArguments {
-    entry: &'static Entry,
-    given: Vec<(&'static str, String)>,
+    chosen: Chosen,
     common: CommonArguments,
 }
 
 impl Args for PublishArguments {
     fn augment_args(command: Command) -> Command {
-        let methods = ALL.iter().map(|entry| {
-            let flags = entry.parameters.iter().map(|parameter| {
-                let arg = Arg::new(parameter.name)
-                    .long(parameter.name)
-                    .value_name(parameter.value)
-                    .allow_negative_numbers(true)
-                    .help(parameter.help);
-                match parameter.default {
-                    _ if parameter.value.is_empty() => arg.action(ArgAction::SetTrue),
-                    Some("") => arg,
-                    Some(default) => arg.default_value(default),
-                    None => arg.required(true),
-                }
-            });
-            let command = Command::new(entry.name).about(entry.about).args(flags);
-            // The common arguments bring a description of their own; the method's is wanted.
-            CommonArguments::augment_args(command)
-                .about(entry.about)
-                .long_about(entry.about)
-                .after_help(EXAMPLE)
-        });
-        command
-            .subcommand_required(true)
-            .arg_required_else_help(true)
-            .subcommand_value_name("METHOD")
-            .subcommand_help_heading("Methods")
-            .disable_help_subcommand(true)
-            .subcommands(methods)
+        subcommands(command, &[], |method| {
+            CommonArguments::augment_args(method).after_help(EXAMPLE)
+        })
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -123,27 +98,9 @@ impl Args for PublishArguments {
 
 impl FromArgMatches for PublishArguments {
     fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
-        let no_method = || clap::Error::new(clap::error::ErrorKind::MissingSubcommand);
-        let (name, matches) = matches.subcommand().ok_or_else(no_method)?;
-        let entry = ALL
-            .iter()
-            .find(|entry| entry.name == name)
-            .ok_or_else(no_method)?;
-        let given = entry
-            .parameters
-            .iter()
-            .filter_map(|parameter| {
-                let value = if parameter.value.is_empty() {
-                    matches.get_flag(parameter.name).to_string()
-                } else {
-                    matches.get_one::<String>(parameter.name)?.clone()
-                };
-                Some((parameter.name, value))
-            })
-            .collect();
+        let (chosen, matches) = Chosen::from_matches(matches)?;
         Ok(Self {
-            entry,
-            given,
+            chosen,
             common: CommonArguments::from_arg_matches(matches)?,
         })
     }
@@ -159,8 +116,9 @@ impl FromArgMatches for PublishArguments {
 
 pub(crate) fn run(arguments: &PublishArguments, terminal: &Terminal) -> Result<()> {
     let common = &arguments.common;
-    let values = Parameters::new(arguments.entry.parameters, arguments.given.clone())?;
-    let mechanism = (arguments.entry.build)(&values)?;
+    let entry = arguments.chosen.entry;
+    let values = Parameters::new(entry.parameters, arguments.chosen.given.clone())?;
+    let mechanism = (entry.build)(&values)?;
     check_release_target(&common.output, common.force)?;
     let mut ledger = Ledger::open(&common.ledger.path()?)?;
     let raw = match load(&common.input)? {

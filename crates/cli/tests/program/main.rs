@@ -1,5 +1,6 @@
 //! The program as its users meet it.
 
+mod audit;
 mod bad_input;
 mod common;
 mod evaluate;

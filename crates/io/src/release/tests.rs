@@ -6,7 +6,8 @@ use std::sync::Arc;
 use wayveil_core::{
     Booked, Booking, Books, Claim, Cost, Dataset, Epsilon, Group, Guarantee, Location, Mechanism,
     NoisyCounts, Origin, Output, Owners, Progress, PublicInputs, RandomSource, Raw, Records,
-    Result, Sequences, Silent, Spend, Terms, TimeAxis, Universe, UniverseDocument, publish_booked,
+    Result, Sequences, Silent, Spend, Terms, TimeAxis, Transcript, Universe, UniverseDocument,
+    publish_booked,
 };
 
 use super::*;
@@ -48,6 +49,7 @@ impl Mechanism for Constant {
         Ok(Output {
             trajectories,
             counts,
+            transcript: Transcript::none(),
         })
     }
 }

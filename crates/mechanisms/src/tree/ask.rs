@@ -16,6 +16,22 @@ pub(super) struct Passed {
     pub(super) held: Option<usize>,
 }
 
+/// A group that passed and was asked further: its step, its bin, its noisy count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PassedGroup {
+    pub(super) step: usize,
+    pub(super) bin: u32,
+    pub(super) noisy: i64,
+}
+
+/// All that passed below one node.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Asked {
+    pub(super) passed: Vec<Passed>,
+    /// Told to the auditor; forgotten otherwise.
+    pub(super) groups: Vec<PassedGroup>,
+}
+
 /// A child that holds records.
 #[derive(Clone, Copy, Debug)]
 struct Held {
@@ -33,7 +49,7 @@ pub(super) fn ask(
     children: Range<usize>,
     plan: &LevelPlan,
     rng: &mut (impl Rng + ?Sized),
-) -> Vec<Passed> {
+) -> Asked {
     let mut held: Vec<Held> = children
         .map(|child| Held {
             symbol: exact.symbols[child],
@@ -41,22 +57,22 @@ pub(super) fn ask(
             child,
         })
         .collect();
-    let mut passed = Vec::new();
+    let mut asked = Asked::default();
     let bins = plan.alphabet.first_bin(node)..plan.alphabet.bins();
     Asker {
         plan,
         rng,
-        passed: &mut passed,
+        asked: &mut asked,
     }
     .step(0, 0, bins, &mut held);
-    passed.sort_unstable_by_key(|child| child.symbol);
-    passed
+    asked.passed.sort_unstable_by_key(|child| child.symbol);
+    asked
 }
 
 struct Asker<'a, R: Rng + ?Sized> {
     plan: &'a LevelPlan,
     rng: &'a mut R,
-    passed: &'a mut Vec<Passed>,
+    asked: &'a mut Asked,
 }
 
 impl<R: Rng + ?Sized> Asker<'_, R> {
@@ -134,12 +150,15 @@ impl<R: Rng + ?Sized> Asker<'_, R> {
         let members = class.members.len() as u64;
         let bin = bins.start + (candidate / members) as u32;
         match class.members[(candidate % members) as usize] {
-            Target::Location(location) => self.passed.push(Passed {
+            Target::Location(location) => self.asked.passed.push(Passed {
                 symbol: self.plan.alphabet.symbol(location, bin),
                 noisy,
                 held: held.first().map(|held| held.child),
             }),
-            Target::Step(next) => self.step(next, depth + 1, bin..bin + 1, held),
+            Target::Step(step) => {
+                self.asked.groups.push(PassedGroup { step, bin, noisy });
+                self.step(step, depth + 1, bin..bin + 1, held);
+            }
         }
     }
 }

@@ -113,7 +113,7 @@ fn compare<T: Ord>(
     let children = 0..exact.symbols.len();
     let fast = (0..RUNS)
         .map(|_| {
-            let passed = ask(node, exact, children.clone(), plan, &mut fast_rng);
+            let passed = ask(node, exact, children.clone(), plan, &mut fast_rng).passed;
             outcome(
                 &passed
                     .iter()
@@ -197,7 +197,7 @@ fn forgetting_empty_candidates_would_be_caught() {
     let exact = level(&[(1, 2), (4, 1)]);
     let mut rng = RandomSource::os().unwrap().stream();
     let run = |rng: &mut Stream, leaky: bool| {
-        let passed = ask(None, &exact, 0..2, &plan, rng);
+        let passed = ask(None, &exact, 0..2, &plan, rng).passed;
         let kept = passed.iter().filter(|p| !leaky || p.held.is_some());
         which(&kept.map(|p| (p.symbol, p.noisy)).collect::<Vec<_>>())
     };
@@ -216,7 +216,7 @@ fn every_location_can_pass_and_knows_whether_it_holds_records() {
         let mut rng = RandomSource::insecure_seed(3).stream();
         let mut seen = [false; 6];
         for _ in 0..3000 {
-            let passed = ask(None, &exact, 0..3, &plan, &mut rng);
+            let passed = ask(None, &exact, 0..3, &plan, &mut rng).passed;
             assert!(
                 passed
                     .windows(2)

@@ -5,7 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 use wayveil_core::{Error, Progress, RandomSource, Result};
 
-use super::ask::{Passed, ask};
+use super::ask::{Passed, PassedGroup, ask};
 use super::count::{Level, PrefixCounts};
 use super::plan::LevelPlan;
 
@@ -20,6 +20,17 @@ pub(crate) struct Tree {
     pub(crate) deviation: Vec<f64>,
     first_child: Vec<u32>,
     child_count: Vec<u32>,
+    /// Groups that passed on the way to nodes.
+    pub(crate) groups: Vec<GroupBelow>,
+}
+
+/// A group that passed below a node, or below the root.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GroupBelow {
+    pub(crate) parent: Option<usize>,
+    pub(crate) step: usize,
+    pub(crate) bin: u32,
+    pub(crate) noisy: i64,
 }
 
 impl Tree {
@@ -59,6 +70,7 @@ impl Tree {
             deviation,
             first_child,
             child_count,
+            groups: Vec::new(),
         }
     }
 }
@@ -103,7 +115,7 @@ pub(super) fn grow(
         if cap.is_some() {
             keep_within(&mut frontier, &tree, room, plan);
         }
-        let mut passed = pass_level(&frontier, &exact, plan, random);
+        let (mut passed, groups) = pass_level(&frontier, &exact, plan, random);
         let total: usize = passed.iter().map(Vec::len).sum();
         if total > room {
             if cap.is_none() {
@@ -113,6 +125,14 @@ pub(super) fn grow(
                 );
             }
             keep_largest(&mut passed, room);
+        }
+        for (open, groups) in frontier.iter().zip(groups) {
+            tree.groups.extend(groups.iter().map(|group| GroupBelow {
+                parent: open.node,
+                step: group.step,
+                bin: group.bin,
+                noisy: group.noisy,
+            }));
         }
         let mut kept = Vec::new();
         for (open, children) in frontier.iter().zip(&passed) {
@@ -190,7 +210,7 @@ fn pass_level(
     exact: &Level,
     plan: &LevelPlan,
     random: &mut RandomSource,
-) -> Vec<Vec<Passed>> {
+) -> (Vec<Vec<Passed>>, Vec<Vec<PassedGroup>>) {
     let streams = random.streams(frontier.len().div_ceil(NODES_PER_STREAM));
     frontier
         .par_chunks(NODES_PER_STREAM)
@@ -200,9 +220,10 @@ fn pass_level(
                 .iter()
                 .map(|open| {
                     let children = open.answer.map_or(0..0, |node| exact.children(node));
-                    ask(open.symbol, exact, children, plan, &mut stream)
+                    let asked = ask(open.symbol, exact, children, plan, &mut stream);
+                    (asked.passed, asked.groups)
                 })
                 .collect::<Vec<_>>()
         })
-        .collect()
+        .unzip()
 }

@@ -38,6 +38,7 @@ mod grow;
 mod inference;
 mod options;
 mod plan;
+mod transcript;
 
 pub use count::{Alphabet, InMemory, Level, PrefixCounts};
 pub use inference::Inference;
@@ -292,6 +293,7 @@ impl Planned {
         Ok(Output {
             trajectories,
             counts: Some(counts),
+            transcript: transcript::transcript(tree, self.alphabet, timed),
         })
     }
 }

@@ -61,7 +61,7 @@ fn continued_fraction(a: f64, x: f64) -> f64 {
 
 /// ln Γ(a) for a > 0: Stirling's series at a shifted argument of at least 10, where its next term
 /// is below 10^−15, and Γ(a+1) = a·Γ(a) to come back.
-fn ln_gamma(a: f64) -> f64 {
+pub(super) fn ln_gamma(a: f64) -> f64 {
     let mut shifted = a;
     let mut product = 1.0;
     while shifted < 10.0 {

@@ -2,14 +2,17 @@
 //!
 //! They serve the test suites of this and other crates. Each returns an [`Outcome`] that prints its
 //! statistic; [`assert_plausible`] and [`assert_rejected`] turn it into a test, the second for
-//! planted faults, so that a test which can never fail does not go unnoticed.
+//! planted faults, so that a test which can never fail does not go unnoticed. Exact bounds on a
+//! probability ([`probability_at_least`], [`probability_at_most`]) serve the auditor.
 
+mod beta;
 mod chi_square;
 mod gamma;
 mod uniform_bound;
 
 use core::fmt;
 
+pub use beta::{incomplete_beta, probability_at_least, probability_at_most};
 pub use chi_square::{chi_square, fit_integers, same_distribution};
 pub use gamma::chi_square_survival;
 pub use uniform_bound::fit_cdf;

@@ -1,0 +1,230 @@
+//! `wayveil audit METHOD`: tries to refute what a method promises.
+//!
+//! The subcommands and their flags are made from the list of mechanisms, as for `publish`.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+use serde_json::{Value, json};
+use wayveil_core::{Error, PrivacyUnit, Result};
+use wayveil_evaluate::audit::{
+    AuditSettings, Direction, Effort, Finding, Origin, PairReport, Report, audit,
+};
+use wayveil_mechanisms::Parameters;
+
+use super::methods::{Chosen, subcommands};
+use super::random_source;
+use crate::table::Table;
+use crate::terminal::Terminal;
+
+pub(crate) const EXAMPLE: &str = "\
+Examples:
+  wayveil audit prefix-tree --epsilon 1
+  wayveil audit hybrid-tree --epsilon 0.5 --height 3 --seconds 600 --json
+
+Exit codes: 0 not refuted, which proves nothing; 1 refuted.";
+
+const PROVES_NOTHING: &str = "Not being refuted proves nothing: other events, other data or more \
+                              runs may show more. The proof beside the code is what a guarantee \
+                              rests on.";
+
+/// A parameter that publishing asks for, with a small value that audits well: a tree of one level
+/// spends its whole budget where the auditor looks.
+const SMALL: &[(&str, &str)] = &[("height", "1")];
+
+/// What every audit takes.
+#[derive(Args)]
+pub(crate) struct CommonArguments {
+    /// Keep at most this many trips of a person, each as a record of its own.
+    #[arg(long, value_name = "M", conflicts_with = "trip_level")]
+    max_trips: Option<NonZeroU32>,
+
+    /// Protect single trips only.
+    #[arg(long)]
+    trip_level: bool,
+
+    /// How long to run, about.
+    #[arg(long, value_name = "S", default_value = "120", conflicts_with = "runs")]
+    seconds: u32,
+
+    /// Run each data set that is tested exactly this often, instead of for a time. Learning takes
+    /// as many runs again, and more.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(100..=20_000_000))]
+    runs: Option<u64>,
+
+    /// The probability that the bound is wrong: above 0 and below 1.
+    #[arg(long, value_name = "A", default_value = "0.05")]
+    alpha: f64,
+
+    /// Run from the same random numbers every time; with --runs the result is then always the same.
+    #[arg(long, value_name = "SEED")]
+    insecure_seed: Option<u64>,
+}
+
+/// A method with its parameters as given, and what every audit takes.
+pub(crate) struct AuditArguments {
+    chosen: Chosen,
+    common: CommonArguments,
+}
+
+impl Args for AuditArguments {
+    fn augment_args(command: Command) -> Command {
+        subcommands(command, SMALL, |method| {
+            CommonArguments::augment_args(method).after_help(EXAMPLE)
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for AuditArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
+        let (chosen, matches) = Chosen::from_matches(matches)?;
+        Ok(Self {
+            chosen,
+            common: CommonArguments::from_arg_matches(matches)?,
+        })
+    }
+
+    fn update_from_arg_matches(
+        &mut self,
+        matches: &ArgMatches,
+    ) -> std::result::Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+pub(crate) fn run(arguments: &AuditArguments, terminal: &Terminal) -> Result<bool> {
+    let common = &arguments.common;
+    let entry = arguments.chosen.entry;
+    let values = Parameters::new(entry.parameters, arguments.chosen.given.clone())?;
+    let mechanism = (entry.build)(&values)?;
+    if !(common.alpha > 0.0 && common.alpha < 1.0) {
+        return Err(Error::input(format!(
+            "invalid alpha (got {}): must be above 0 and below 1",
+            common.alpha
+        ))
+        .hint("0.05 is usual: one bound in twenty may be wrong"));
+    }
+    let settings = AuditSettings {
+        unit: match (common.max_trips, common.trip_level) {
+            (Some(trips), _) => PrivacyUnit::OwnerBounded(trips),
+            (None, true) => PrivacyUnit::Trip,
+            (None, false) => PrivacyUnit::Owner,
+        },
+        alpha: common.alpha,
+        effort: match common.runs {
+            Some(runs) => Effort::Runs(runs),
+            None => Effort::Time(Duration::from_secs(u64::from(common.seconds.max(1)))),
+        },
+    };
+    let mut random = random_source("audit", common.insecure_seed)?;
+    let report = audit(mechanism.as_ref(), &settings, &mut random, terminal)?;
+    terminal.result(|| object(&report), &text(&report))?;
+    Ok(!report.refuted)
+}
+
+fn object(report: &Report) -> Value {
+    json!({
+        "method": report.method,
+        "variant": report.variant,
+        "epsilon_lower": report.epsilon_lower,
+        "epsilon_claimed": report.epsilon_claimed,
+        "claims_nothing_because": report.claims_nothing_because,
+        "delta_lower": report.delta_lower,
+        "refuted": report.refuted,
+        "confidence": 1.0 - report.alpha,
+        "runs": report.runs,
+        "test_runs": report.test_runs,
+        "best": report.best().map(|(pair, found)| finding(pair, found)),
+        "pairs": report.pairs.iter().map(|pair| json!({
+            "extra_owner": pair.about,
+            "tested": pair.findings.iter().map(|found| finding(pair, found)).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>(),
+        "note": if report.refuted { repeat(report.alpha) } else { PROVES_NOTHING.to_owned() },
+    })
+}
+
+fn finding(pair: &PairReport, found: &Finding) -> Value {
+    json!({
+        "extra_owner": pair.about,
+        "event": found.event.in_words(),
+        "seen_in": seen_in(found.event.origin()),
+        "likelier": likelier(found.direction),
+        "epsilon_lower": found.epsilon_lower,
+        "delta_lower": found.delta_lower,
+        "runs": found.tested.runs,
+        "occurred": found.tested.hits,
+    })
+}
+
+/// A sharp bound is wrong about as often as it may be.
+fn repeat(alpha: f64) -> String {
+    format!(
+        "A sound method is refuted by chance with probability {alpha} at most: before you act on \
+         it, run it again with --alpha 1e-6."
+    )
+}
+
+fn likelier(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Without => "without",
+        Direction::With => "with",
+    }
+}
+
+fn seen_in(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Transcript => "transcript",
+        Origin::Release => "release",
+        Origin::Distinguisher => "trained distinguisher",
+    }
+}
+
+fn text(report: &Report) -> String {
+    let mut table = Table::new(&["extra owner", "epsilon >=", "likelier", "event"]);
+    for pair in &report.pairs {
+        match pair.best() {
+            None => table.row(&[pair.about.clone(), "not tested".into()]),
+            Some(found) => table.row(&[
+                pair.about.clone(),
+                format!("{:.4}", found.epsilon_lower),
+                likelier(found.direction).into(),
+                found.event.in_words(),
+            ]),
+        }
+    }
+    let mut text = table.text();
+    text += &format!(
+        "\n{} runs; the pairs that promised most in learning were tested on {} fresh runs of each \
+         data set.\n\n",
+        report.runs, report.test_runs
+    );
+    let confidence = format!("with confidence {}", 1.0 - report.alpha);
+    text += &match (report.epsilon_claimed, &report.claims_nothing_because) {
+        (Some(claimed), _) => format!(
+            "{}: {confidence}, epsilon is at least {:.4}; {claimed} is claimed.\n",
+            if report.refuted {
+                "REFUTED"
+            } else {
+                "Not refuted"
+            },
+            report.epsilon_lower
+        ),
+        (None, reason) => format!(
+            "Nothing is claimed, so there is nothing to refute ({}). {confidence}, epsilon is at \
+             least {:.4}.\n",
+            reason.as_deref().unwrap_or("no differential privacy"),
+            report.epsilon_lower
+        ),
+    };
+    text += &match report.refuted {
+        true => format!("{}\n", repeat(report.alpha)),
+        false => format!("{PROVES_NOTHING}\n"),
+    };
+    text
+}

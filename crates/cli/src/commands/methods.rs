@@ -1,0 +1,71 @@
+//! A subcommand for each method, with flags for its parameters, made from the list of mechanisms.
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use wayveil_mechanisms::{ALL, Entry};
+
+/// A method with its parameters as given.
+pub(crate) struct Chosen {
+    pub(crate) entry: &'static Entry,
+    pub(crate) given: Vec<(&'static str, String)>,
+}
+
+impl Chosen {
+    /// The method that was chosen, and the matches of its subcommand.
+    pub(crate) fn from_matches(matches: &ArgMatches) -> Result<(Self, &ArgMatches), clap::Error> {
+        let no_method = || clap::Error::new(clap::error::ErrorKind::MissingSubcommand);
+        let (name, matches) = matches.subcommand().ok_or_else(no_method)?;
+        let entry = ALL
+            .iter()
+            .find(|entry| entry.name == name)
+            .ok_or_else(no_method)?;
+        let given = entry
+            .parameters
+            .iter()
+            .filter_map(|parameter| {
+                let value = if parameter.value.is_empty() {
+                    matches.get_flag(parameter.name).to_string()
+                } else {
+                    matches.get_one::<String>(parameter.name)?.clone()
+                };
+                Some((parameter.name, value))
+            })
+            .collect();
+        Ok((Self { entry, given }, matches))
+    }
+}
+
+/// Adds the methods to a command. `defaults` stand for parameters that would have to be given;
+/// `common` adds what every method takes.
+pub(crate) fn subcommands(
+    command: Command,
+    defaults: &'static [(&'static str, &'static str)],
+    common: impl Fn(Command) -> Command,
+) -> Command {
+    let methods = ALL.iter().map(|entry| {
+        let flags = entry.parameters.iter().map(|parameter| {
+            let arg = Arg::new(parameter.name)
+                .long(parameter.name)
+                .value_name(parameter.value)
+                .allow_negative_numbers(true)
+                .help(parameter.help);
+            let stands_in = defaults.iter().find(|(name, _)| *name == parameter.name);
+            match (parameter.default, stands_in) {
+                _ if parameter.value.is_empty() => arg.action(ArgAction::SetTrue),
+                (None, Some((_, value))) => arg.default_value(*value),
+                (Some(""), _) => arg,
+                (Some(default), _) => arg.default_value(default),
+                (None, None) => arg.required(true),
+            }
+        });
+        let method = Command::new(entry.name).about(entry.about).args(flags);
+        // The common arguments bring a description of their own; the method's is wanted.
+        common(method).about(entry.about).long_about(entry.about)
+    });
+    command
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand_value_name("METHOD")
+        .subcommand_help_heading("Methods")
+        .disable_help_subcommand(true)
+        .subcommands(methods)
+}

@@ -1,0 +1,83 @@
+//! The auditor's way past the door: everything that [`crate::publish`] does, but no release.
+//!
+//! A guarantee is tested by running a mechanism many times on data that was made up for it. The
+//! steps are the door's own (terms, unit, claim, and the check of the claim); what comes out is
+//! [`Internal`], shows the transcript, and does not turn into a release:
+//! ```compile_fail,E0277
+//! use wayveil_core::{Internal, Rehearsed, Release};
+//! fn forge(seen: Internal<Rehearsed>) -> Release {
+//!     seen.into()
+//! }
+//! ```
+//! Nor can anyone begin without saying why:
+//! ```compile_fail,E0061
+//! use wayveil_core::{Dataset, Mechanism, Raw, RandomSource, Rehearsal, Terms};
+//! fn peek(raw: &Raw<Dataset>, mechanism: &dyn Mechanism, random: &RandomSource) {
+//!     let _ = Rehearsal::new(raw, mechanism, &Terms::default(), random);
+//! }
+//! ```
+
+use wayveil_noise::RandomSource;
+
+use crate::dataset::Dataset;
+use crate::door::{Prepared, Terms, check_output, prepare};
+use crate::error::Result;
+use crate::mechanism::{Claim, Mechanism, NoisyCounts};
+use crate::progress::Silent;
+use crate::raw::{Internal, NonPrivate, Raw};
+use crate::sequences::Sequences;
+
+/// A mechanism before its data, ready to be run again and again.
+pub struct Rehearsal<'a> {
+    data: &'a Dataset,
+    mechanism: &'a dyn Mechanism,
+    prepared: Prepared<'a>,
+}
+
+/// What one run made, with its transcript.
+#[derive(Debug)]
+pub struct Rehearsed {
+    /// The trajectories that would have been released.
+    pub trajectories: Sequences,
+    /// The counts that would have been released.
+    pub counts: Option<NoisyCounts>,
+    /// What the mechanism tells of the run.
+    pub transcript: Vec<(String, i64)>,
+}
+
+impl<'a> Rehearsal<'a> {
+    /// Takes the door's steps up to the charge, which nobody pays since nobody sees the result.
+    pub fn new(
+        raw: &'a Raw<Dataset>,
+        mechanism: &'a dyn Mechanism,
+        terms: &Terms,
+        random: &RandomSource,
+        _because: NonPrivate,
+    ) -> Result<Self> {
+        Ok(Self {
+            data: &raw.inner,
+            mechanism,
+            prepared: prepare(&raw.inner, mechanism, terms, random)?,
+        })
+    }
+
+    /// What the mechanism would charge and promise.
+    pub fn claim(&self) -> &Claim {
+        &self.prepared.claim
+    }
+
+    /// Runs the mechanism once. A failure is an outcome like any other: it may depend on the data.
+    pub fn run(&self, random: &mut RandomSource) -> Internal<Result<Rehearsed>> {
+        let mut run = || {
+            let records = &self.prepared.records;
+            let output = self.mechanism.run(records, random, &Silent)?;
+            check_output(self.data, &output)?;
+            Ok(Rehearsed {
+                trajectories: output.trajectories,
+                counts: output.counts,
+                transcript: output.transcript.tell(),
+            })
+        };
+        Internal::of(run())
+    }
+}

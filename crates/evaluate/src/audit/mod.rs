@@ -1,0 +1,286 @@
+//! Tries to refute a guarantee: an empirical lower bound on ε, with stated confidence.
+//!
+//! A mechanism is run many times on pairs of neighbouring data sets. Whatever it promises, if an
+//! event has probability p on one and q on the other, then ε ≥ ln(p/q).
+//!
+//! ```text
+//!  learn    all pairs: train a distinguisher
+//!  choose   all pairs, as many runs again: for each pair and direction the event that promises
+//!           most; the few pairs that promise most go on
+//!  test     fresh runs: count how often each chosen event occurs, and bound p and q
+//! ```
+//! The auditor knows nothing of a mechanism but what it releases and what it tells: see
+//! [`Rehearsal`].
+//!
+//! # Confidence
+//! Events and pairs are chosen from other runs than those that they are tested on, and the number
+//! of test runs is fixed before the first of them, so that choosing needs no correction. What is
+//! corrected for is testing several events: each of the T tested (two for every pair that went
+//! on) has α/T, and each of its two probabilities half of that, with the exact bounds of Clopper
+//! and Pearson (1934). With probability at least 1 − α no bound is wrong, so that a mechanism
+//! which keeps its promise is refuted with probability α at most.
+//!
+//! Not being refuted proves nothing: another event, pair or number of runs may show more.
+
+mod bound;
+mod distinguisher;
+mod event;
+mod observation;
+mod pace;
+mod pairs;
+mod report;
+mod sample;
+mod tally;
+
+use std::time::{Duration, Instant};
+
+use wayveil_core::{
+    Claim, Mechanism, Model, NonPrivate, PrivacyUnit, Progress, RandomSource, Rehearsal, Result,
+    Silent, Terms,
+};
+
+pub use bound::Tested;
+pub use event::{Direction, Event};
+pub use observation::Origin;
+pub use report::{Finding, PairReport, Report};
+
+use distinguisher::Distinguisher;
+use event::{Choice, choose};
+use pace::Pace;
+use pairs::{Pair, pairs};
+use sample::sample;
+use tally::{Sides, Tally};
+
+/// So many pairs are tested; the others only take part in learning.
+const TESTED_PAIRS: usize = 3;
+
+/// How much to run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Effort {
+    /// So many test runs of each data set that is tested.
+    Runs(u64),
+    /// About so long.
+    Time(Duration),
+}
+
+/// How to audit.
+#[derive(Clone, Copy, Debug)]
+pub struct AuditSettings {
+    /// The unit of privacy to ask the mechanism for.
+    pub unit: PrivacyUnit,
+    /// The probability that a bound is wrong at most.
+    pub alpha: f64,
+    /// How much to run.
+    pub effort: Effort,
+}
+
+/// One pair with what was learned about it.
+struct Learned {
+    pair: usize,
+    distinguisher: Distinguisher,
+    choices: [Option<Choice>; 2],
+}
+
+impl Learned {
+    fn promise(&self) -> f64 {
+        let promises = self.choices.iter().flatten().map(|choice| choice.promise);
+        promises.fold(f64::NEG_INFINITY, f64::max)
+    }
+}
+
+const DIRECTIONS: [Direction; 2] = [Direction::Without, Direction::With];
+
+/// Audits a mechanism. With a fixed number of runs and a seeded source the result is the same
+/// every time, whatever the number of threads.
+pub fn audit(
+    mechanism: &dyn Mechanism,
+    settings: &AuditSettings,
+    random: &mut RandomSource,
+    progress: &dyn Progress,
+) -> Result<Report> {
+    let terms = Terms {
+        unit: settings.unit,
+        ..Terms::default()
+    };
+    let claim = rehearse(&pairs(None, settings.unit)?[0], mechanism, &terms, random)?[0]
+        .claim()
+        .clone();
+    let claimed = claimed(&claim);
+    let pairs = pairs(claimed, settings.unit)?;
+    let stages: Vec<[Rehearsal<'_>; 2]> = pairs
+        .iter()
+        .map(|pair| rehearse(pair, mechanism, &terms, random))
+        .collect::<Result<_>>()?;
+    let tests = 2 * TESTED_PAIRS.min(pairs.len());
+    let alpha = settings.alpha / tests as f64;
+
+    let mut pace = Pace::new(settings.effort, &stages, random, progress);
+    let mut learned = Vec::new();
+    progress.begin(
+        "learning what tells data sets apart",
+        Some(pairs.len() as u64),
+    );
+    for (pair, stage) in stages.iter().enumerate() {
+        let runs = pace.learning_runs(pair);
+        let from = Instant::now();
+        learned.push(learn(pair, stage, runs, alpha, random));
+        pace.learned(pair, runs, from.elapsed());
+        progress.advance(1);
+    }
+    progress.end();
+
+    learned.sort_by(|one, other| other.promise().total_cmp(&one.promise()));
+    let tested: Vec<usize> = learned.iter().map(|learned| learned.pair).collect();
+    let runs = pace.test_runs(&tested[..tests / 2]);
+    let done = pace.done() + 2 * runs * tests as u64 / 2;
+    let mut reports = Vec::new();
+    progress.begin(
+        "testing what was learned",
+        Some(2 * runs * TESTED_PAIRS as u64),
+    );
+    for (rank, learned) in learned.iter().enumerate() {
+        let mut findings = Vec::new();
+        if rank < TESTED_PAIRS {
+            let tested = test(learned, &stages[learned.pair], runs, random, progress);
+            for ((choice, tested), direction) in learned.choices.iter().zip(tested).zip(DIRECTIONS)
+            {
+                findings.extend(choice.as_ref().map(|choice| Finding {
+                    direction,
+                    event: choice.event.clone(),
+                    tested,
+                    epsilon_lower: tested.epsilon_lower(0.0, alpha),
+                    delta_lower: claimed.map(|epsilon| tested.delta_lower(epsilon, alpha)),
+                }));
+            }
+        }
+        reports.push(PairReport {
+            about: pairs[learned.pair].about.clone(),
+            findings,
+        });
+    }
+    progress.end();
+    Ok(Report::new(
+        mechanism.name(),
+        &claim,
+        claimed,
+        settings.alpha,
+        runs,
+        done,
+        reports,
+    ))
+}
+
+fn claimed(claim: &Claim) -> Option<f64> {
+    match &claim.guarantee.model {
+        Model::DifferentialPrivacy { epsilon, .. } => Some(*epsilon),
+        _ => None,
+    }
+}
+
+fn rehearse<'a>(
+    pair: &'a Pair,
+    mechanism: &'a dyn Mechanism,
+    terms: &Terms,
+    random: &RandomSource,
+) -> Result<[Rehearsal<'a>; 2]> {
+    let stage = |side: usize| {
+        let because = NonPrivate::because("the auditor made this data up");
+        Rehearsal::new(&pair.data[side], mechanism, terms, random, because)
+    };
+    Ok([stage(0)?, stage(1)?])
+}
+
+/// Runs both data sets of a pair and tallies what is seen.
+fn observe(
+    stage: &[Rehearsal<'_>; 2],
+    runs: u64,
+    judge: Option<&Distinguisher>,
+    random: &mut RandomSource,
+) -> Tally {
+    let mut total = Tally::default();
+    for (side, rehearsal) in stage.iter().enumerate() {
+        sample(
+            rehearsal,
+            runs,
+            true,
+            random,
+            &Silent,
+            |tally: &mut Tally, mut seen| {
+                if let Some(distinguisher) = judge {
+                    distinguisher.judge(&mut seen);
+                }
+                tally.see(side, &seen);
+            },
+            |tally| total.merge(&tally, 0..3),
+        );
+    }
+    total
+}
+
+fn learn(
+    pair: usize,
+    stage: &[Rehearsal<'_>; 2],
+    runs: u64,
+    alpha: f64,
+    random: &mut RandomSource,
+) -> Learned {
+    let mut all = observe(stage, runs, None, random);
+    let distinguisher = Distinguisher::train(&all);
+    let judged = observe(stage, runs, Some(&distinguisher), random);
+    // The distinguisher would be too sure of the runs that it was trained on.
+    all.merge(&judged, 0..2);
+    let z = bound::deviations(alpha / 2.0);
+    let tallies: [(&Tally, &[Origin]); 2] = [
+        (&all, &[Origin::Transcript, Origin::Release]),
+        (&judged, &[Origin::Distinguisher]),
+    ];
+    Learned {
+        pair,
+        choices: DIRECTIONS.map(|direction| choose(&tallies, direction, z)),
+        distinguisher,
+    }
+}
+
+/// Counts on fresh runs how often the chosen events occur; one result for each direction.
+fn test(
+    learned: &Learned,
+    stage: &[Rehearsal<'_>; 2],
+    runs: u64,
+    random: &mut RandomSource,
+    progress: &dyn Progress,
+) -> [Tested; 2] {
+    let mut events = learned.choices.iter().flatten();
+    let release_wanted = events.any(|choice| choice.event.needs_release());
+    let mut hits: [Sides; 2] = [[0; 2]; 2];
+    for (side, rehearsal) in stage.iter().enumerate() {
+        sample(
+            rehearsal,
+            runs,
+            release_wanted,
+            random,
+            progress,
+            |counts: &mut [u64; 2], mut seen| {
+                learned.distinguisher.judge(&mut seen);
+                for (count, choice) in counts.iter_mut().zip(&learned.choices) {
+                    let occurs = choice.as_ref().is_some_and(|c| c.event.occurs(&seen));
+                    *count += u64::from(occurs);
+                }
+            },
+            |counts| {
+                hits[0][side] += counts[0];
+                hits[1][side] += counts[1];
+            },
+        );
+    }
+    let runs = [runs, runs];
+    [
+        Tested {
+            runs,
+            hits: hits[0],
+        },
+        Tested {
+            runs,
+            hits: [hits[1][1], hits[1][0]],
+        },
+    ]
+}

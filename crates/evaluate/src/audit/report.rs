@@ -1,0 +1,110 @@
+//! What an audit found.
+
+use wayveil_core::{Claim, Model};
+
+use super::bound::Tested;
+use super::event::{Direction, Event};
+
+/// One event, tested.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// Which data set the event was expected to be likelier on.
+    pub direction: Direction,
+    /// The event.
+    pub event: Event,
+    /// How often it occurred.
+    pub tested: Tested,
+    /// What follows for ε.
+    pub epsilon_lower: f64,
+    /// What follows for δ at the claimed ε.
+    pub delta_lower: Option<f64>,
+}
+
+/// One pair of neighbouring data sets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairReport {
+    /// What the extra owner does.
+    pub about: String,
+    /// The events tested; none where other pairs promised more.
+    pub findings: Vec<Finding>,
+}
+
+impl PairReport {
+    /// The finding with the greatest bound.
+    pub fn best(&self) -> Option<&Finding> {
+        let order =
+            |one: &&Finding, other: &&Finding| one.epsilon_lower.total_cmp(&other.epsilon_lower);
+        self.findings.iter().max_by(order)
+    }
+}
+
+/// The result of an audit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The method's name.
+    pub method: &'static str,
+    /// Which form of it.
+    pub variant: &'static str,
+    /// ε as claimed; none where nothing is.
+    pub epsilon_claimed: Option<f64>,
+    /// Why nothing is claimed, where nothing is.
+    pub claims_nothing_because: Option<String>,
+    /// With confidence 1 − α, the true ε is at least this.
+    pub epsilon_lower: f64,
+    /// With the same confidence, at the claimed ε the true δ is at least this.
+    pub delta_lower: Option<f64>,
+    /// The probability that this is wrong at most.
+    pub alpha: f64,
+    /// Whether the claim is refuted.
+    pub refuted: bool,
+    /// Test runs of each data set that was tested.
+    pub test_runs: u64,
+    /// Runs in all.
+    pub runs: u64,
+    /// All pairs, those that promised most first.
+    pub pairs: Vec<PairReport>,
+}
+
+impl Report {
+    pub(super) fn new(
+        method: &'static str,
+        claim: &Claim,
+        epsilon_claimed: Option<f64>,
+        alpha: f64,
+        test_runs: u64,
+        runs: u64,
+        pairs: Vec<PairReport>,
+    ) -> Self {
+        let findings = || pairs.iter().flat_map(|pair| &pair.findings);
+        let epsilon_lower = findings()
+            .map(|found| found.epsilon_lower)
+            .fold(0.0, f64::max);
+        Self {
+            method,
+            variant: claim.variant,
+            epsilon_claimed,
+            claims_nothing_because: match &claim.guarantee.model {
+                Model::None { reason } => Some(reason.clone()),
+                _ => None,
+            },
+            epsilon_lower,
+            delta_lower: findings()
+                .filter_map(|found| found.delta_lower)
+                .reduce(f64::max),
+            alpha,
+            refuted: epsilon_claimed.is_some_and(|claimed| epsilon_lower > claimed),
+            test_runs,
+            runs,
+            pairs,
+        }
+    }
+
+    /// The finding with the greatest bound, and its pair.
+    pub fn best(&self) -> Option<(&PairReport, &Finding)> {
+        let found = self
+            .pairs
+            .iter()
+            .filter_map(|pair| Some((pair, pair.best()?)));
+        found.max_by(|(_, one), (_, other)| one.epsilon_lower.total_cmp(&other.epsilon_lower))
+    }
+}

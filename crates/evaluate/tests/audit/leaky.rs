@@ -1,0 +1,100 @@
+//! A mechanism that promises ε and does whatever a test tells it to: the planted leaks' shell.
+
+use std::collections::BTreeMap;
+
+use wayveil_core::{
+    Claim, Cost, Epsilon, Error, Guarantee, Mechanism, NoisyCounts, Output, Progress, PublicInputs,
+    RandomSource, Records, Result, Sequences, Transcript,
+};
+use wayveil_noise::{DiscreteLaplace, Rate, Stream};
+
+/// What a leak makes of the records: counts of prefixes, to be released as they are, and named
+/// integers that a naive implementation would release as well.
+#[derive(Default)]
+pub(crate) struct Made {
+    pub(crate) counts: BTreeMap<Vec<u32>, i64>,
+    pub(crate) told: Vec<(String, i64)>,
+}
+
+/// Promises ε and runs a function.
+pub(crate) struct Leaky {
+    pub(crate) epsilon: &'static str,
+    pub(crate) make: fn(&Records<'_>, &mut RandomSource) -> Made,
+}
+
+impl Mechanism for Leaky {
+    fn name(&self) -> &'static str {
+        "leaky"
+    }
+
+    fn claim(&self, public: &PublicInputs<'_>) -> Result<Claim> {
+        let epsilon: Epsilon = self.epsilon.parse()?;
+        Ok(Claim {
+            cost: Cost::Pure(epsilon.clone()),
+            guarantee: Guarantee::pure(&epsilon, public.unit),
+            variant: "repaired",
+            parameters: BTreeMap::new(),
+            limits: Vec::new(),
+            noise: "not what it says".into(),
+        })
+    }
+
+    fn run(
+        &self,
+        records: &Records<'_>,
+        random: &mut RandomSource,
+        _progress: &dyn Progress,
+    ) -> Result<Output> {
+        let made = (self.make)(records, random);
+        let mut trajectories = Sequences::empty(false);
+        let mut counts = NoisyCounts {
+            prefixes: Sequences::empty(false),
+            noisy: Vec::new(),
+            estimate: Vec::new(),
+            standard_error: Vec::new(),
+        };
+        for (prefix, &count) in &made.counts {
+            (0..count.clamp(0, 10_000)).for_each(|_| trajectories.push(prefix, &[]));
+            counts.prefixes.push(prefix, &[]);
+            counts.noisy.push(count);
+            counts.estimate.push(count as f64);
+            counts.standard_error.push(1.0);
+        }
+        if counts.noisy.len() > 10_000 {
+            return Err(Error::input("too many counts"));
+        }
+        Ok(Output {
+            trajectories,
+            counts: Some(counts),
+            transcript: Transcript::told_by(move || made.told),
+        })
+    }
+}
+
+/// Exact noise for a budget of `numerator / denominator`.
+pub(crate) fn noise(numerator: u64, denominator: u64, rng: &mut Stream) -> i64 {
+    let rate = Rate::new(numerator, denominator).expect("a rate");
+    DiscreteLaplace::new(rate).sample(rng)
+}
+
+/// How many records begin with each location.
+pub(crate) fn first_locations(records: &Records<'_>) -> Vec<i64> {
+    let mut counts = vec![0; records.public.universe.len()];
+    for record in records.sequences.iter() {
+        if let Some(&first) = record.first() {
+            counts[first as usize] += 1;
+        }
+    }
+    counts
+}
+
+/// The counts that reach a threshold, as something to release.
+pub(crate) fn release(
+    counts: impl IntoIterator<Item = (usize, i64)>,
+    threshold: i64,
+) -> BTreeMap<Vec<u32>, i64> {
+    let passed = counts.into_iter().filter(|(_, count)| *count >= threshold);
+    passed
+        .map(|(location, count)| (vec![location as u32], count))
+        .collect()
+}

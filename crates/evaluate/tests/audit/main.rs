@@ -1,0 +1,5 @@
+//! The auditor before mechanisms that keep their promise and mechanisms that do not.
+
+mod leaks;
+mod leaky;
+mod trees;
