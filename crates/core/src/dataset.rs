@@ -1,5 +1,6 @@
 //! A publisher's data as read: trajectories with their owners and everything public about them.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,7 @@ use crate::labels::Labels;
 use crate::raw::Raw;
 use crate::sequences::Sequences;
 use crate::taxonomy::Taxonomy;
+use crate::unit::{PrivacyUnit, bound};
 use crate::universe::{Origin, Universe};
 
 /// The public, ordered axis on which time bins lie.
@@ -160,6 +162,12 @@ impl Dataset {
     /// The columns beside the trajectory.
     pub fn attributes(&self) -> &[Attribute] {
         &self.attributes
+    }
+
+    /// The records that a mechanism would be given: rows bounded by the unit of privacy. For those
+    /// who may look at raw data.
+    pub fn bounded(&self, unit: PrivacyUnit) -> Cow<'_, Sequences> {
+        bound(self, unit).sequences
     }
 
     /// The name under which spending on these people is kept.

@@ -1,0 +1,123 @@
+//! What an attacker could do with a release: one file per attack, one list.
+//!
+//! Every attack is made on what is published, with a little knowledge about a victim, and its
+//! success is checked against the raw data. It is made on the raw data under pseudonyms too, to
+//! see what the release takes away, and beside it stands a guesser:
+//!
+//! - who knows the records of **everyone but the victim** in full, and the same little about the
+//!   victim. What the guesser finds out follows from what others do, and no release of other
+//!   people's data could hide it. What an attacker finds out beyond it is the release's leak.
+//! - For membership the guesser tosses a coin.
+//!
+//! # Whose records
+//! Victims are units of privacy ([`People`]): a person with all their rows joined, where the
+//! release promises that; single rows where it promises no more.
+//!
+//! # Confidence
+//! Intervals of success rates are those of Clopper and Pearson. Attacker and guesser have the same
+//! victims, so whether one is better is judged by the victims for whom only one of them is right
+//! (McNemar's exact test), see [`Found::better_than_guessing`]. An attack that fails proves
+//! nothing: a better one may succeed.
+
+mod found;
+mod people;
+mod settings;
+
+use wayveil_core::{Progress, Result, TimeAxis, Universe};
+
+pub use found::{Found, Guesser};
+pub use people::{Column, People};
+pub use settings::AttackSettings;
+
+/// The questions that the European guidance on anonymisation asks (Article 29 Working Party,
+/// Opinion 05/2014), and one that it does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Question {
+    /// Can a person be isolated in the release?
+    SinglingOut,
+    /// Can a person's records be linked, in the release or with another source?
+    Linkability,
+    /// Can something about a person be inferred?
+    Inference,
+    /// Can it be told whether a person was in the data at all?
+    Membership,
+}
+
+impl Question {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SinglingOut => "singling out",
+            Self::Linkability => "linkability",
+            Self::Inference => "inference",
+            Self::Membership => "membership",
+        }
+    }
+}
+
+/// What the attacker is given.
+pub struct Target<'a> {
+    /// The published records: released trajectories, or raw ones under pseudonyms. Codes are those
+    /// of the raw universe.
+    pub records: &'a People,
+    /// How it was made, where that is known and can be done again.
+    pub method: Method<'a>,
+}
+
+/// How a target was made: what an attacker who knows everything but the secret can do again.
+pub enum Method<'a> {
+    /// The raw records themselves, under pseudonyms.
+    AsTheyAre,
+    /// Publishes these records in memory, in the way in which the release was made. The records
+    /// are numbers of people in [`Scene::people`], in increasing order.
+    Again(&'a (dyn Fn(&[u32]) -> Result<People> + Sync)),
+    /// Not known.
+    Unknown,
+}
+
+/// Everything that an attack is given. Only the attack's judge looks at what the attacker may not
+/// know.
+pub struct Scene<'a> {
+    /// The truth: the people whose records were published.
+    pub people: &'a People,
+    /// What was published of them.
+    pub target: Target<'a>,
+    /// People like them whose records were not used, where there are any.
+    pub outsiders: Option<&'a People>,
+    /// The public set of locations.
+    pub universe: &'a Universe,
+    /// The public axis of time bins, in timed data.
+    pub time: Option<&'a TimeAxis>,
+}
+
+/// What came of an attack.
+pub enum Outcome {
+    /// What it found, one entry for each number of known points and the like.
+    Found(Vec<Found>),
+    /// It cannot be made here, for this reason.
+    NotPossible(String),
+}
+
+/// An attack.
+pub struct Attack {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it tries, in one line.
+    pub about: &'static str,
+    /// Which question it answers.
+    pub question: Question,
+    /// Attacker, success and guesser, exactly.
+    pub definition: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// Makes it.
+    pub run: fn(&Scene<'_>, &AttackSettings, &dyn Progress) -> Result<Outcome>,
+}
+
+/// Every attack.
+pub static ALL: &[&Attack] = &[];
+
+/// The attack of this name.
+pub fn find(name: &str) -> Option<&'static Attack> {
+    ALL.iter().find(|attack| attack.name == name).copied()
+}
