@@ -144,25 +144,56 @@ fn damaged_books_stop_a_publication() {
     }
 }
 
-/// A limit on the size of files stands for a disk that is full.
+/// Runs the program with a limit on the size of files, which stands for a disk that is full.
+#[cfg(unix)]
+fn with_full_disk(place: &Place, blocks: u32, line: &str) -> std::process::Output {
+    // Ignored, the signal becomes an error of the write, as on a full disk.
+    let program = env!("CARGO_BIN_EXE_wayveil");
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec '{program}' {line}");
+    std::process::Command::new("bash")
+        .args(["-c", &script])
+        .env("WAYVEIL_LEDGER", place.ledger())
+        .current_dir(place.path("."))
+        .output()
+        .expect("bash starts")
+}
+
+#[cfg(unix)]
+#[test]
+fn a_disk_that_is_full_after_the_booking_leaves_a_spend_and_no_release() {
+    let place = Place::new();
+    let labels: Vec<String> = (0..20_000).map(|number| format!("stop-{number}")).collect();
+    place
+        .write("labels.txt", labels.join("\n"))
+        .write("x.seq", "stop-1 stop-2\n".repeat(20));
+    super::import(&place, "riders", "x.parquet");
+    let run = with_full_disk(&place, 64, &publish("50", "r"));
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(2), "{said}");
+    assert!(said.contains("counts as spent"), "{said}");
+    assert!(!place.path("r").exists());
+    assert!(
+        place
+            .ok("ledger show")
+            .contains("riders: 1 booked but not marked as done")
+    );
+    let account = &place.json("ledger show")["populations"][0];
+    assert_eq!(
+        (&account["releases"], &account["done"]),
+        (&1.into(), &0.into())
+    );
+    assert_eq!(account["spent"]["epsilon_exact"], "50");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_full_disk_stops_a_publication_before_anything_is_released() {
     let (place, _) = kept();
     let before = Ledger::read(&place.ledger()).unwrap().entries().len();
-    let program = env!("CARGO_BIN_EXE_wayveil");
     let (mut refused, mut made) = (0, 0);
     for (index, blocks) in [0, 1, 2, 4, 6, 8, 12, 16, 64].into_iter().enumerate() {
-        // Ignored, the signal becomes an error of the write, as on a full disk.
         let output = format!("full{index}");
-        let line = publish("0.01", &output);
-        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec '{program}' {line}");
-        let run = std::process::Command::new("bash")
-            .args(["-c", &script])
-            .env("WAYVEIL_LEDGER", place.ledger())
-            .current_dir(place.path("."))
-            .output()
-            .expect("bash starts");
+        let run = with_full_disk(&place, blocks, &publish("0.01", &output));
         let entries = Ledger::read(&place.ledger())
             .expect("sound books")
             .entries()
