@@ -9,7 +9,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use serde_json::{Value, json};
 use wayveil_core::{Error, PrivacyUnit, Result};
 use wayveil_evaluate::audit::{
-    AuditSettings, Direction, Effort, Finding, Origin, PairReport, Report, audit,
+    AuditSettings, Direction, Effort, Finding, Origin, PairReport, Report, VERDICT_ALPHA, audit,
 };
 use wayveil_mechanisms::Parameters;
 
@@ -53,7 +53,8 @@ pub(crate) struct CommonArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(100..=20_000_000))]
     runs: Option<u64>,
 
-    /// The probability that the bound is wrong: above 0 and below 1.
+    /// The probability that the bound is wrong: above 0 and below 1. A method is called refuted at
+    /// one in a million, or at this where it is less.
     #[arg(long, value_name = "A", default_value = "0.05")]
     alpha: f64,
 
@@ -145,7 +146,9 @@ fn object(report: &Report) -> Value {
             "extra_owner": pair.about,
             "tested": pair.findings.iter().map(|found| finding(pair, found)).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
-        "note": if report.refuted { repeat(report.alpha) } else { PROVES_NOTHING.to_owned() },
+        "epsilon_certain": report.epsilon_certain,
+        "verdict_confidence": 1.0 - report.alpha.min(VERDICT_ALPHA),
+        "note": note(report),
     })
 }
 
@@ -162,12 +165,21 @@ fn finding(pair: &PairReport, found: &Finding) -> Value {
     })
 }
 
-/// A sharp bound is wrong about as often as it may be.
-fn repeat(alpha: f64) -> String {
-    format!(
-        "A sound method is refuted by chance with probability {alpha} at most: before you act on \
-         it, run it again with --alpha 1e-6."
-    )
+fn note(report: &Report) -> String {
+    if report.refuted {
+        format!(
+            "A method that keeps its promise is refuted by chance with probability {} at most.",
+            report.alpha.min(VERDICT_ALPHA)
+        )
+    } else if report.doubtful() {
+        format!(
+            "The bound is above the claim, which happens by chance once in {:.0} audits of a sharp \
+             bound. Run it again and longer (--seconds): a leak will show, and chance will not.",
+            1.0 / report.alpha
+        )
+    } else {
+        PROVES_NOTHING.to_owned()
+    }
 }
 
 fn likelier(direction: Direction) -> &'static str {
@@ -222,9 +234,6 @@ fn text(report: &Report) -> String {
             report.epsilon_lower
         ),
     };
-    text += &match report.refuted {
-        true => format!("{}\n", repeat(report.alpha)),
-        false => format!("{PROVES_NOTHING}\n"),
-    };
+    text += &format!("{}\n", note(report));
     text
 }

@@ -2,7 +2,9 @@
 //!
 //! The family is fixed and knows nothing of any mechanism: what the mechanism tells itself, and
 //! counts that anyone can make from what it releases. Floating-point numbers are taken by their
-//! bits, so that a value which only one data set can lead to is seen as such.
+//! bits, so that a value which only one data set can lead to is seen as such, and by their finest
+//! binary place: a sum is as coarse as its largest part, so that textbook noise in floating point
+//! gives away what it was added to (Mironov 2012).
 
 use std::collections::BTreeMap;
 
@@ -122,11 +124,14 @@ impl Features {
                 ("error", &counts.standard_error),
             ];
             for (what, column) in floats {
-                if let Some(&number) = column.get(row) {
-                    self.0.insert(
-                        format!("count of {path}: bits of its {what}"),
-                        ordered(number),
-                    );
+                let Some(&number) = column.get(row) else {
+                    continue;
+                };
+                let bits = format!("count of {path}: bits of its {what}");
+                self.0.insert(bits, ordered(number));
+                if let Some(place) = finest(number) {
+                    let name = format!("count of {path}: finest binary place of its {what}");
+                    self.0.insert(name, place);
                 }
             }
         }
@@ -154,6 +159,20 @@ fn symbols(sequences: &Sequences, record: usize) -> Vec<String> {
 fn ordered(number: f64) -> i64 {
     let bits = number.to_bits() as i64;
     if bits < 0 { !(bits & i64::MAX) } else { bits }
+}
+
+/// The exponent of the lowest bit that is set: 0.75 is a multiple of 2^−2.
+fn finest(number: f64) -> Option<i64> {
+    if number == 0.0 || !number.is_finite() {
+        return None;
+    }
+    let bits = number.to_bits();
+    let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i64, bits & ((1 << 52) - 1));
+    let (exponent, whole) = match exponent {
+        0 => (1, fraction),
+        _ => (exponent, fraction | 1 << 52),
+    };
+    Some(exponent - 1075 + i64::from(whole.trailing_zeros()))
 }
 
 #[cfg(test)]
@@ -205,6 +224,24 @@ mod tests {
         assert_eq!(bits, Some(0.5f64.to_bits() as i64));
         let failed = Observation::of(Err(wayveil_core::Error::input("no")), true);
         assert_eq!(failed.value(Origin::Release, "failure of the run"), Some(1));
+    }
+
+    #[test]
+    fn the_finest_place_of_a_number() {
+        let tiny = f64::from_bits(1);
+        for (number, place) in [
+            (0.75, Some(-2)),
+            (-12.0, Some(2)),
+            (1.0, Some(0)),
+            (0.1, Some(-55)),
+            (1.0 - 0.1, Some(-53)),
+            (tiny, Some(-1074)),
+            (f64::MIN_POSITIVE, Some(-1022)),
+            (0.0, None),
+            (f64::INFINITY, None),
+        ] {
+            assert_eq!(finest(number), place, "{number}");
+        }
     }
 
     #[test]

@@ -1,14 +1,15 @@
 //! Neighbouring data sets on which a mechanism has the hardest time.
 //!
 //! All are made up and public. The universe is tiny, so that a run takes microseconds: six
-//! locations, 0 to 5, on two lines of three. Each pair differs by one owner with everything they
-//! did, who comes last; where single trips are protected, by one owner with one trip.
+//! locations, 0 to 5, on two lines of three, and in timed data four bins. Each pair differs by one
+//! owner with everything they did, who comes last; where single trips are protected, by one owner
+//! with one trip.
 
 use std::sync::Arc;
 
 use wayveil_core::{
-    Dataset, Group, Location, Origin, Owners, PrivacyUnit, Raw, Result, Sequences, Universe,
-    UniverseDocument,
+    Dataset, Group, Location, Origin, Owners, PrivacyUnit, Raw, Result, Sequences, TimeAxis,
+    Universe, UniverseDocument,
 };
 
 /// Two data sets that differ by one owner.
@@ -20,6 +21,7 @@ pub(super) struct Pair {
 }
 
 const LOCATIONS: u32 = 6;
+const BINS: u32 = 4;
 /// Longer than any height that is audited in earnest.
 const LONG: u32 = 24;
 /// A path that a whole crowd walks.
@@ -86,6 +88,19 @@ pub(super) fn pairs(epsilon: Option<f64>, unit: PrivacyUnit) -> Result<Vec<Pair>
         let about = format!("number {} at one location", size + 1);
         pairs.push(pair(&about, at_home(size), &[vec![0]])?);
     }
+    for (about, crowd, extra) in [
+        ("timed: the only owner, at one location", nobody(), way(1)),
+        ("timed: one more of a crowd", many(), way(1)),
+        (
+            "timed: a long path that leaves the crowd's",
+            many(),
+            way(LONG),
+        ),
+        ("timed: an empty record beside a crowd", many(), way(0)),
+    ] {
+        let bins = TimeAxis::new(BINS, Origin::Declared("made up for an audit".into()));
+        pairs.push(made(about, Some(bins), crowd, &[extra])?);
+    }
     Ok(pairs)
 }
 
@@ -96,11 +111,23 @@ struct Crowd {
 }
 
 fn pair(about: &str, crowd: Crowd, extra: &[Vec<u32>]) -> Result<Pair> {
+    made(about, None, crowd, extra)
+}
+
+/// In timed data the visits of a trip are spread over the bins.
+fn made(about: &str, time: Option<TimeAxis>, crowd: Crowd, extra: &[Vec<u32>]) -> Result<Pair> {
     let universe = universe()?;
+    let bins = |way: &[u32]| -> Vec<u32> {
+        let visits = way.len() as u32;
+        match &time {
+            Some(axis) => (0..visits).map(|at| at * axis.bins / visits).collect(),
+            None => Vec::new(),
+        }
+    };
     let data = |extra: &[Vec<u32>]| {
-        let mut trips = Sequences::empty(false);
-        (0..crowd.size).for_each(|_| trips.push(&crowd.way, &[]));
-        extra.iter().for_each(|trip| trips.push(trip, &[]));
+        let mut trips = Sequences::empty(time.is_some());
+        (0..crowd.size).for_each(|_| trips.push(&crowd.way, &bins(&crowd.way)));
+        extra.iter().for_each(|trip| trips.push(trip, &bins(trip)));
         let of_record: Vec<u32> = (0..trips.len())
             .map(|row| row.min(crowd.size) as u32)
             .collect();
@@ -111,7 +138,8 @@ fn pair(about: &str, crowd: Crowd, extra: &[Vec<u32>]) -> Result<Pair> {
                 .collect(),
         };
         let population = "made up for an audit".into();
-        Dataset::new(universe.clone(), None, trips, owners, vec![], population).map(Raw::new)
+        let universe = universe.clone();
+        Dataset::new(universe, time.clone(), trips, owners, vec![], population).map(Raw::new)
     };
     Ok(Pair {
         about: about.to_owned(),

@@ -16,6 +16,8 @@ pub struct Finding {
     pub tested: Tested,
     /// What follows for ε.
     pub epsilon_lower: f64,
+    /// What follows for ε with the confidence of a verdict.
+    pub epsilon_certain: f64,
     /// What follows for δ at the claimed ε.
     pub delta_lower: Option<f64>,
 }
@@ -51,11 +53,13 @@ pub struct Report {
     pub claims_nothing_because: Option<String>,
     /// With confidence 1 − α, the true ε is at least this.
     pub epsilon_lower: f64,
-    /// With the same confidence, at the claimed ε the true δ is at least this.
+    /// With the confidence of a verdict, the true ε is at least this.
+    pub epsilon_certain: f64,
+    /// With confidence 1 − α, at the claimed ε the true δ is at least this.
     pub delta_lower: Option<f64>,
-    /// The probability that this is wrong at most.
+    /// The probability that a bound is wrong at most.
     pub alpha: f64,
-    /// Whether the claim is refuted.
+    /// Whether the claim is refuted: [`Self::epsilon_certain`] is above it.
     pub refuted: bool,
     /// Test runs of each data set that was tested.
     pub test_runs: u64,
@@ -76,9 +80,9 @@ impl Report {
         pairs: Vec<PairReport>,
     ) -> Self {
         let findings = || pairs.iter().flat_map(|pair| &pair.findings);
-        let epsilon_lower = findings()
-            .map(|found| found.epsilon_lower)
-            .fold(0.0, f64::max);
+        let most = |bound: fn(&Finding) -> f64| findings().map(bound).fold(0.0, f64::max);
+        let epsilon_lower = most(|found| found.epsilon_lower);
+        let epsilon_certain = most(|found| found.epsilon_certain);
         Self {
             method,
             variant: claim.variant,
@@ -88,15 +92,23 @@ impl Report {
                 _ => None,
             },
             epsilon_lower,
+            epsilon_certain,
             delta_lower: findings()
                 .filter_map(|found| found.delta_lower)
                 .reduce(f64::max),
             alpha,
-            refuted: epsilon_claimed.is_some_and(|claimed| epsilon_lower > claimed),
+            refuted: epsilon_claimed.is_some_and(|claimed| epsilon_certain > claimed),
             test_runs,
             runs,
             pairs,
         }
+    }
+
+    /// Whether the bound, but not the verdict, is above the claim: chance, or a leak that needs
+    /// more runs.
+    pub fn doubtful(&self) -> bool {
+        let above = |claimed| self.epsilon_lower > claimed;
+        !self.refuted && self.epsilon_claimed.is_some_and(above)
     }
 
     /// The finding with the greatest bound, and its pair.

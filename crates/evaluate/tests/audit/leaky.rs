@@ -14,6 +14,8 @@ use wayveil_noise::{DiscreteLaplace, Rate, Stream};
 pub(crate) struct Made {
     pub(crate) counts: BTreeMap<Vec<u32>, i64>,
     pub(crate) told: Vec<(String, i64)>,
+    /// Floating-point numbers to release beside the counts of some prefixes.
+    pub(crate) estimates: BTreeMap<Vec<u32>, f64>,
 }
 
 /// Promises ε and runs a function.
@@ -46,18 +48,21 @@ impl Mechanism for Leaky {
         _progress: &dyn Progress,
     ) -> Result<Output> {
         let made = (self.make)(records, random);
-        let mut trajectories = Sequences::empty(false);
+        let timed = records.public.time.is_some();
+        let mut trajectories = Sequences::empty(timed);
         let mut counts = NoisyCounts {
-            prefixes: Sequences::empty(false),
+            prefixes: Sequences::empty(timed),
             noisy: Vec::new(),
             estimate: Vec::new(),
             standard_error: Vec::new(),
         };
         for (prefix, &count) in &made.counts {
-            (0..count.clamp(0, 10_000)).for_each(|_| trajectories.push(prefix, &[]));
-            counts.prefixes.push(prefix, &[]);
+            let bins = vec![0; if timed { prefix.len() } else { 0 }];
+            (0..count.clamp(0, 10_000)).for_each(|_| trajectories.push(prefix, &bins));
+            counts.prefixes.push(prefix, &bins);
             counts.noisy.push(count);
-            counts.estimate.push(count as f64);
+            let estimate = made.estimates.get(prefix).copied();
+            counts.estimate.push(estimate.unwrap_or(count as f64));
             counts.standard_error.push(1.0);
         }
         if counts.noisy.len() > 10_000 {
