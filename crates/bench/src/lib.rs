@@ -4,8 +4,10 @@
 //! floor: the least work that any program must do) run in turn, in one process and for several
 //! rounds, so that a slow minute of the machine hits both; what is reported is the ratio of medians.
 //!
-//! A benchmark is a module in [`benchmarks`] and an entry in [`benchmarks::ALL`].
+//! A benchmark is a module in [`benchmarks`] and an entry in [`benchmarks::ALL`]. The long audit, which
+//! measures no speed but takes as long, lives here too: [`audits`].
 
+pub mod audits;
 pub mod benchmarks;
 pub mod memory;
 pub mod plot;

@@ -1,18 +1,21 @@
-//! `wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]`, or `wayveil-bench list`.
+//! `wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]`, `wayveil-bench list`, or
+//! `wayveil-bench audit [--seconds S]`.
 
 use std::process::ExitCode;
 
 use wayveil_bench::benchmarks::{self, Benchmark, Effort};
-use wayveil_bench::{plot, report};
+use wayveil_bench::{audits, plot, report};
 
 const USAGE: &str = "usage: wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]\n       \
-                     wayveil-bench list";
+                     wayveil-bench list\n       wayveil-bench audit [--seconds S]";
 
 struct Arguments {
     names: Vec<String>,
     effort: Effort,
     json: bool,
     plot: Option<String>,
+    /// How long each audit takes.
+    seconds: u64,
 }
 
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, String> {
@@ -21,12 +24,17 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
         effort: Effort::Full,
         json: false,
         plot: None,
+        seconds: 120,
     };
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--quick" => parsed.effort = Effort::Quick,
             "--json" => parsed.json = true,
             "--plot" => parsed.plot = Some(arguments.next().ok_or("--plot needs a file")?),
+            "--seconds" => {
+                let given = arguments.next().and_then(|text| text.parse().ok());
+                parsed.seconds = given.ok_or("--seconds needs a number")?;
+            }
             option if option.starts_with('-') => return Err(format!("unknown option {option}")),
             name => parsed.names.push(name.to_owned()),
         }
@@ -54,6 +62,12 @@ fn run(arguments: &Arguments) -> Result<(), String> {
             println!("{:20} {}", benchmark.name, benchmark.about);
         }
         return Ok(());
+    }
+    if arguments.names == ["audit"] {
+        return match audits::run(arguments.seconds)? {
+            true => Ok(()),
+            false => Err("a method was refuted".into()),
+        };
     }
     for benchmark in chosen(&arguments.names)? {
         let comparisons = (benchmark.run)(arguments.effort)?;
