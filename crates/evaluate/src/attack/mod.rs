@@ -19,9 +19,18 @@
 //! (McNemar's exact test), see [`Found::better_than_guessing`]. An attack that fails proves
 //! nothing: a better one may succeed.
 
+mod attribute_inference;
 mod found;
+mod hidden_visit;
+mod linkage;
+mod matching;
 mod people;
 mod settings;
+mod singling_out;
+mod stage;
+#[cfg(test)]
+mod testing;
+mod votes;
 
 use wayveil_core::{Progress, Result, TimeAxis, Universe};
 
@@ -115,7 +124,12 @@ pub struct Attack {
 }
 
 /// Every attack.
-pub static ALL: &[&Attack] = &[];
+pub static ALL: &[&Attack] = &[
+    &singling_out::ATTACK,
+    &linkage::ATTACK,
+    &hidden_visit::ATTACK,
+    &attribute_inference::ATTACK,
+];
 
 /// The attack of this name.
 pub fn find(name: &str) -> Option<&'static Attack> {
