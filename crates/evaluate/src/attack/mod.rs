@@ -20,11 +20,15 @@
 //! nothing: a better one may succeed.
 
 mod attribute_inference;
+mod coarse;
+mod daytime;
 mod found;
 mod hidden_visit;
+mod home_and_work;
 mod linkage;
 mod matching;
 mod people;
+mod rough_knowledge;
 mod settings;
 mod singling_out;
 mod stage;
@@ -126,9 +130,11 @@ pub struct Attack {
 /// Every attack.
 pub static ALL: &[&Attack] = &[
     &singling_out::ATTACK,
+    &rough_knowledge::ATTACK,
     &linkage::ATTACK,
     &hidden_visit::ATTACK,
     &attribute_inference::ATTACK,
+    &home_and_work::ATTACK,
 ];
 
 /// The attack of this name.
