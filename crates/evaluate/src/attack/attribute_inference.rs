@@ -15,7 +15,7 @@ use wayveil_core::{Progress, Result};
 use super::matching::Side;
 use super::singling_out::victims;
 use super::stage::{Stage, Victim};
-use super::votes::{Votes, guess};
+use super::votes::{Ranked, Votes, guess};
 use super::{Attack, AttackSettings, Column, Found, Outcome, Question, Scene};
 
 pub(super) static ATTACK: Attack = Attack {
@@ -67,7 +67,7 @@ fn run(scene: &Scene<'_>, settings: &AttackSettings, progress: &dyn Progress) ->
 /// A column and how often each value is in it.
 struct Values<'a> {
     of_record: &'a [Box<str>],
-    overall: Votes<&'a str>,
+    overall: Ranked<&'a str>,
 }
 
 impl<'a> Values<'a> {
@@ -78,7 +78,7 @@ impl<'a> Values<'a> {
         }
         Self {
             of_record: &column.of_record,
-            overall,
+            overall: overall.ranked(),
         }
     }
 }

@@ -22,14 +22,15 @@
 
 use std::borrow::Borrow;
 use std::num::NonZeroU64;
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 use wayveil_core::{Progress, Result};
 use wayveil_noise::{Stream, below};
 
-use super::matching::{Crowd, Key, Side, bin_of, contains, location_of};
+use super::matching::{Crowd, Side, bin_of, contains, location_of};
 use super::stage::{Stage, Victim, reveal};
-use super::votes::{Votes, guess};
+use super::votes::{Ranked, Votes, guess};
 use super::{Attack, AttackSettings, Found, Outcome, Question, Scene};
 
 pub(super) static ATTACK: Attack = Attack {
@@ -53,10 +54,13 @@ fn run(scene: &Scene<'_>, settings: &AttackSettings, progress: &dyn Progress) ->
         let reason = "nobody has two visits, one to know and one to ask for";
         return Ok(Outcome::NotPossible(reason.into()));
     }
-    let overall = [Overall::of(stage.published()), Overall::of(stage.truth())];
+    let overall = stage.of_sides(|_| OnceLock::new());
     let results = stage.each(&victims, (progress, ATTACK.name), |asked, side| {
-        let overall = &overall[usize::from(side.exclude.is_some())];
-        inferred(asked, side, overall) == Some(asked.location())
+        let answer = inferred(asked, side).or_else(|| {
+            let overall = overall.of(side).get_or_init(|| Overall::of(side.crowd));
+            overall.guess(asked, side)
+        });
+        answer == Some(asked.location())
     });
     Ok(Outcome::Found(vec![Found::paired("", results)]))
 }
@@ -100,8 +104,8 @@ fn victims(stage: &Stage, settings: &AttackSettings) -> Result<Vec<Asked>> {
     Ok(drawn.into_iter().map(asked).collect())
 }
 
-/// The attacker's guess.
-fn inferred(asked: &Asked, side: Side<'_>, overall: &Overall) -> Option<u32> {
+/// The answer of records that have a known point.
+fn inferred(asked: &Asked, side: Side<'_>) -> Option<u32> {
     let victim = &asked.victim;
     let levels = victim.levels(side);
     // The known symbols before and after the hidden visit, for each number of points.
@@ -115,7 +119,7 @@ fn inferred(asked: &Asked, side: Side<'_>, overall: &Overall) -> Option<u32> {
         })
         .collect();
     let bin = bin_of(victim.record[asked.hidden]);
-    let answer = guess(&levels, |points, form, votes| {
+    guess(&levels, |points, form, votes| {
         let (before, after) = &known[points - 1];
         let symbols = side.crowd.symbols_of(form);
         let mut vote = |symbol| {
@@ -129,8 +133,7 @@ fn inferred(asked: &Asked, side: Side<'_>, overall: &Overall) -> Option<u32> {
         } else if let Some(next) = next_visit(symbols, before, after) {
             vote(next);
         }
-    });
-    answer.or_else(|| overall.guess(asked, side))
+    })
 }
 
 /// What comes right after `before`, as early as that can be, with `after` still to follow.
@@ -149,14 +152,21 @@ fn left_over(symbols: &[u32], known: impl IntoIterator<Item = u32>) -> impl Iter
     (symbols.iter().copied()).filter(move |&symbol| known.next_if_eq(&symbol).is_none())
 }
 
-/// What is known about everyone, for victims of whom no known point is found.
+/// What is known about everyone, for victims of whom no known point helps.
 struct Overall {
+    first: Ranked<u32>,
+    in_bin: FxHashMap<u32, Ranked<u32>>,
+    anywhere: Ranked<u32>,
+}
+
+/// Some people's votes.
+struct Tally {
     first: Votes<u32>,
     in_bin: FxHashMap<u32, Votes<u32>>,
     anywhere: Votes<u32>,
 }
 
-impl Overall {
+impl Tally {
     fn new() -> Self {
         Self {
             first: Votes::new(),
@@ -165,37 +175,40 @@ impl Overall {
         }
     }
 
-    fn of(crowd: &Crowd) -> Self {
-        let mut overall = Self::new();
-        for form in 0..crowd.forms() {
-            overall.add(
-                crowd.visits_of(form),
-                crowd.is_timed(),
-                crowd.people_of(form).len(),
-            );
-        }
-        overall
-    }
-
-    fn add(&mut self, visits: impl Iterator<Item = Key> + Clone, timed: bool, people: usize) {
-        if let Some(first) = visits.clone().next() {
-            self.first.add(location_of(first), people);
-        }
-        for visit in visits {
-            self.anywhere.add(location_of(visit), people);
-            if timed {
-                let votes = self.in_bin.entry(bin_of(visit)).or_insert_with(Votes::new);
-                votes.add(location_of(visit), people);
+    fn add(&mut self, crowd: &Crowd, form: u32, people: usize) {
+        for (at, visit) in crowd.visits_of(form).enumerate() {
+            let (location, bin) = (location_of(visit), bin_of(visit));
+            if at == 0 {
+                self.first.add(location, people);
             }
+            self.anywhere.add(location, people);
+            if crowd.is_timed() {
+                let votes = self.in_bin.entry(bin).or_insert_with(Votes::new);
+                votes.add(location, people);
+            }
+        }
+    }
+}
+
+impl Overall {
+    fn of(crowd: &Crowd) -> Self {
+        let mut all = Tally::new();
+        for form in 0..crowd.forms() {
+            all.add(crowd, form, crowd.people_of(form).len());
+        }
+        let in_bin = all.in_bin.into_iter();
+        Self {
+            first: all.first.ranked(),
+            in_bin: in_bin.map(|(bin, votes)| (bin, votes.ranked())).collect(),
+            anywhere: all.anywhere.ranked(),
         }
     }
 
     fn guess(&self, asked: &Asked, side: Side<'_>) -> Option<u32> {
         let crowd = side.crowd;
-        let mut own = Self::new();
+        let mut own = Tally::new();
         if let Some(person) = side.exclude {
-            let form = crowd.form_of_person(person);
-            own.add(crowd.visits_of(form), crowd.is_timed(), 1);
+            own.add(crowd, crowd.form_of_person(person), 1);
         }
         let narrow = if crowd.is_timed() {
             let bin = bin_of(asked.victim.record[asked.hidden]);
@@ -215,9 +228,14 @@ mod tests {
     use wayveil_core::Sequences;
 
     use super::super::People;
-    use super::super::matching::key;
-    use super::super::testing::{attack, found, random_records, successes, without};
+    use super::super::matching::{Key, key};
+    use super::super::testing::{attack, every_subset, found, random_records, successes, without};
     use super::*;
+
+    fn answer(asked: &Asked, side: Side<'_>) -> Option<u32> {
+        let overall = Overall::of(side.crowd);
+        inferred(asked, side).or_else(|| overall.guess(asked, side))
+    }
 
     fn ask(
         published: &Sequences,
@@ -234,7 +252,7 @@ mod tests {
             },
             hidden,
         };
-        inferred(&asked, stage.attacker(), &Overall::of(stage.truth()))
+        answer(&asked, stage.attacker())
     }
 
     #[test]
@@ -307,6 +325,93 @@ mod tests {
         }
     }
 
+    /// The votes of one record, by trying everything.
+    fn votes_of(other: &[Key], asked: &Asked, points: usize, timed: bool) -> Vec<u32> {
+        let (record, hidden) = (&asked.victim.record, asked.hidden);
+        let known = asked.victim.known(points);
+        if timed {
+            let mut left = other.to_vec();
+            for at in known {
+                match left.iter().position(|&it| it == record[at]) {
+                    Some(found) => left.swap_remove(found),
+                    None => return vec![],
+                };
+            }
+            left.retain(|&it| bin_of(it) == bin_of(record[hidden]));
+            return left.into_iter().map(location_of).collect();
+        }
+        let visits = |part: &[usize]| part.iter().map(|&at| record[at]).collect::<Vec<_>>();
+        let (before, after) = known.split_at(known.partition_point(|&at| at < hidden));
+        let (before, after) = (visits(before), visits(after));
+        let positions: Vec<usize> = (0..other.len()).collect();
+        let earliest = every_subset(&positions)
+            .filter(|some| some.iter().map(|&at| other[at]).eq(before.iter().copied()))
+            .min();
+        let next = earliest.map(|some| some.last().map_or(0, |last| last + 1));
+        match next {
+            Some(next) if next < other.len() => every_subset(&other[next + 1..])
+                .any(|some| some == after)
+                .then(|| location_of(other[next]))
+                .into_iter()
+                .collect(),
+            _ => vec![],
+        }
+    }
+
+    #[test]
+    fn the_answer_is_what_a_search_of_every_record_finds() {
+        for seed in 0..200 {
+            let timed = seed % 2 == 0;
+            let records = |seed| random_records(seed, 10, 6, 3, timed.then_some(3));
+            let stage = Stage::new(&records(seed), Some(&records(seed + 5000))).unwrap();
+            for asked in victims(&stage, &AttackSettings::default()).unwrap() {
+                for side in [stage.attacker(), stage.guesser(asked.victim.person)] {
+                    let people = (0..side.crowd.len()).filter(|&it| Some(it) != side.exclude);
+                    let searched = (1..=asked.victim.revealed.len()).rev().find_map(|points| {
+                        let mut votes = std::collections::BTreeMap::new();
+                        for person in people.clone() {
+                            let form = side.crowd.form_of_person(person);
+                            let other: Vec<Key> = side.crowd.visits_of(form).collect();
+                            for location in votes_of(&other, &asked, points, timed) {
+                                *votes.entry(location).or_insert(0) += 1;
+                            }
+                        }
+                        let most = votes.values().copied().max()?;
+                        votes.into_iter().find(|it| it.1 == most).map(|it| it.0)
+                    });
+                    assert_eq!(inferred(&asked, side), searched, "seed {seed}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_guesser_does_not_see_what_the_victim_did_otherwise() {
+        for seed in 0..60 {
+            let mut records: Vec<Vec<u32>> = random_records(seed, 12, 6, 4, None)
+                .iter()
+                .map(<[u32]>::to_vec)
+                .collect();
+            // The victim knows two visits; the last three are nobody's business.
+            records.push(vec![0, 1, 2, 3, 0]);
+            let person = records.len() - 1;
+            let answers = [[2, 3, 0], [3, 3, 3], [1, 0, 1]].map(|end| {
+                records[person].splice(2.., end);
+                let stage = Stage::new(&Sequences::from_codes(&records), None).unwrap();
+                let asked = Asked {
+                    victim: Victim {
+                        person,
+                        record: records[person].iter().map(|&it| key(0, it)).collect(),
+                        revealed: vec![0],
+                    },
+                    hidden: 1,
+                };
+                answer(&asked, stage.guesser(person))
+            });
+            assert!(answers.iter().all(|it| *it == answers[0]), "seed {seed}");
+        }
+    }
+
     #[test]
     fn the_guesser_knows_only_the_others() {
         for seed in 0..100 {
@@ -315,11 +420,10 @@ mod tests {
             for person in 0..people.len() {
                 let others = without(&people, person);
                 let stage = Stage::new(&people.sequences, Some(&others.sequences)).unwrap();
-                let overall = [Overall::of(stage.published()), Overall::of(stage.truth())];
                 for asked in victims(&stage, &AttackSettings::default()).unwrap() {
                     if asked.victim.person == person {
-                        let attacker = inferred(&asked, stage.attacker(), &overall[0]);
-                        let guesser = inferred(&asked, stage.guesser(person), &overall[1]);
+                        let attacker = answer(&asked, stage.attacker());
+                        let guesser = answer(&asked, stage.guesser(person));
                         assert_eq!(attacker, guesser, "seed {seed}");
                     }
                 }

@@ -26,7 +26,7 @@ use wayveil_core::{Progress, Result};
 use super::daytime::{Daytime, daytimes};
 use super::matching::{Crowd, Key, Side, bin_of, location_of};
 use super::stage::{Stage, Victim, reveal};
-use super::votes::{Votes, guess};
+use super::votes::{Ranked, Votes, guess};
 use super::{Attack, AttackSettings, Found, Outcome, Question, Scene};
 
 pub(super) static ATTACK: Attack = Attack {
@@ -49,36 +49,36 @@ fn run(scene: &Scene<'_>, settings: &AttackSettings, progress: &dyn Progress) ->
         Some(axis) if stage.truth().is_timed() => daytimes(axis)?,
         _ => None,
     };
-    let truth = Homes::of(stage.truth(), rule.as_deref());
-    let victims = victims(&stage, &truth, settings)?;
+    let homes = stage.of_sides(|crowd| Homes::of(crowd, rule.as_deref()));
+    let victims = victims(&stage, homes.truth(), settings)?;
     if victims.is_empty() {
         return Ok(Outcome::NotPossible("nobody has a home or a work".into()));
     }
-    let published = Homes::of(stage.published(), rule.as_deref());
-    let own = |victim: &Victim| truth.of_form[stage.truth().form_of_person(victim.person) as usize];
+    let own = |victim: &Victim| {
+        let form = stage.truth().form_of_person(victim.person);
+        homes.truth().of_form[form as usize]
+    };
     let results = stage.each(&victims, (progress, ATTACK.name), |victim, side| {
-        let homes = match side.exclude {
-            None => &published,
-            Some(_) => &truth,
-        };
-        let (guessed, own) = (inferred(victim, side, homes), own(victim));
+        let (guessed, own) = (inferred(victim, side, homes.of(side)), own(victim));
         [
             guessed.home == own.home,
             guessed.work == own.work,
             guessed.both == own.both(),
         ]
     });
-    let asked: [(&str, fn(&Anchors) -> bool); 3] = [
-        ("home", |own| own.home.is_some()),
-        ("work", |own| own.work.is_some()),
-        ("both", |own| own.both().is_some()),
-    ];
-    let found = asked.iter().enumerate().map(|(at, (name, has))| {
-        let pairs = (victims.iter().zip(&results))
-            .filter(|(victim, _)| has(&own(victim)))
-            .map(|(_, (attacker, guesser))| (attacker[at], guesser[at]));
-        Found::paired(*name, pairs)
-    });
+    let has = |victim: &Victim| {
+        let own = own(victim);
+        [own.home.is_some(), own.work.is_some(), own.both().is_some()]
+    };
+    let found = ["home", "work", "both"]
+        .iter()
+        .enumerate()
+        .map(|(at, name)| {
+            let pairs = (victims.iter().zip(&results))
+                .filter(|(victim, _)| has(victim)[at])
+                .map(|(_, (attacker, guesser))| (attacker[at], guesser[at]));
+            Found::paired(*name, pairs)
+        });
     Ok(Outcome::Found(found.collect()))
 }
 
@@ -123,9 +123,9 @@ fn most_visited(locations: impl Iterator<Item = u32>) -> Option<u32> {
 /// Home and work of every form, and how often each is one.
 struct Homes {
     of_form: Vec<Anchors>,
-    home: Votes<u32>,
-    work: Votes<u32>,
-    both: Votes<(u32, u32)>,
+    home: Ranked<u32>,
+    work: Ranked<u32>,
+    both: Ranked<(u32, u32)>,
 }
 
 impl Homes {
@@ -143,9 +143,9 @@ impl Homes {
         }
         Self {
             of_form,
-            home,
-            work,
-            both,
+            home: home.ranked(),
+            work: work.ranked(),
+            both: both.ranked(),
         }
     }
 }
@@ -194,7 +194,7 @@ fn answer<T: Copy + Ord + Hash>(
     levels: &[Vec<u32>],
     side: Side<'_>,
     homes: &Homes,
-    overall: &Votes<T>,
+    overall: &Ranked<T>,
     asked: impl Fn(&Anchors) -> Option<T>,
 ) -> Option<T> {
     let of = |form: u32| asked(&homes.of_form[form as usize]);
@@ -316,12 +316,12 @@ mod tests {
             for person in 0..people.len() {
                 let others = without(&people, person);
                 let stage = Stage::new(&people.sequences, Some(&others.sequences)).unwrap();
-                let homes = [stage.published(), stage.truth()].map(|it| Homes::of(it, None));
-                for victim in victims(&stage, &homes[1], &AttackSettings::default()).unwrap() {
+                let homes = stage.of_sides(|crowd| Homes::of(crowd, None));
+                for victim in victims(&stage, homes.truth(), &AttackSettings::default()).unwrap() {
                     if victim.person == person {
-                        let attacker = inferred(&victim, stage.attacker(), &homes[0]);
-                        let guesser = inferred(&victim, stage.guesser(person), &homes[1]);
-                        assert_eq!(attacker, guesser, "seed {seed}");
+                        let guessed = |side| inferred(&victim, side, homes.of(side));
+                        let guesser = guessed(stage.guesser(person));
+                        assert_eq!(guessed(stage.attacker()), guesser, "seed {seed}");
                     }
                 }
             }

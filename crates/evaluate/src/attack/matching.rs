@@ -252,11 +252,6 @@ impl<'a> Side<'a> {
         self.crowd.people_of(form).len() - usize::from(own == Some(form))
     }
 
-    /// How many people have one of these forms.
-    pub(super) fn count_all(&self, forms: &[u32]) -> usize {
-        forms.iter().map(|&form| self.count(form)).sum()
-    }
-
     /// The people of a form.
     pub(super) fn people_of(&self, form: u32) -> impl Iterator<Item = usize> + use<'a> {
         let exclude = self.exclude;
@@ -264,6 +259,32 @@ impl<'a> Side<'a> {
         people
             .map(|&person| person as usize)
             .filter(move |&person| Some(person) != exclude)
+    }
+
+    /// Whether nobody, one person or more match the points at these positions of `record`, which
+    /// are in increasing order. Starts from the rarest point and ends at the second match.
+    pub(super) fn matches(&self, record: &[Key], known: &[usize]) -> Matches {
+        let symbols: Option<Vec<u32>> = (known.iter())
+            .map(|&at| self.crowd.symbol(record[at]))
+            .collect();
+        let Some(symbols) = symbols else {
+            return Matches::Nobody;
+        };
+        let lists = symbols.iter().map(|&symbol| self.crowd.list(symbol));
+        let Some(rarest) = lists.min_by_key(|list| list.len()) else {
+            return Matches::Several;
+        };
+        let mut found = Matches::Nobody;
+        for &form in rarest {
+            if contains(self.crowd.symbols_of(form), symbols.iter().copied()) {
+                found = match (found, self.count(form)) {
+                    (found, 0) => found,
+                    (Matches::Nobody, 1) => Matches::One(form),
+                    _ => return Matches::Several,
+                };
+            }
+        }
+        found
     }
 
     /// The forms that match the first known point, the first two, and so on, for as long as any do.
@@ -300,6 +321,17 @@ impl<'a> Side<'a> {
         }
         levels
     }
+}
+
+/// How many people match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Matches {
+    /// Nobody.
+    Nobody,
+    /// One person, of this form.
+    One(u32),
+    /// More than one, or everyone because nothing is known.
+    Several,
 }
 
 /// Whether the wanted symbols are a subsequence.
@@ -347,7 +379,7 @@ mod tests {
             let levels = side.narrow(record, revealed);
             levels
                 .iter()
-                .map(|it| side.count_all(it))
+                .map(|it| it.iter().map(|&form| side.count(form)).sum::<usize>())
                 .collect::<Vec<_>>()
         };
         let untimed = Sequences::from_codes([vec![1, 2], vec![2, 1], vec![1, 3, 2], vec![1]]);
@@ -413,6 +445,14 @@ mod tests {
                         })
                         .collect();
                     assert_eq!(found, searched, "seed {seed}, victim {victim}, {known:?}");
+                    let mut positions = revealed[..points].to_vec();
+                    positions.sort_unstable();
+                    let expected = match searched[..] {
+                        [] => Matches::Nobody,
+                        [only] => Matches::One(crowd.form_of_person(only)),
+                        _ => Matches::Several,
+                    };
+                    assert_eq!(side.matches(&record, &positions), expected);
                 }
             }
         }

@@ -28,6 +28,7 @@ mod home_and_work;
 mod linkage;
 mod matching;
 mod people;
+mod questions;
 mod rough_knowledge;
 mod settings;
 mod singling_out;
@@ -40,6 +41,7 @@ use wayveil_core::{Progress, Result, TimeAxis, Universe};
 
 pub use found::{Found, Guesser};
 pub use people::{Column, People};
+pub use questions::{Answer, Headline, Verdict, answers};
 pub use settings::AttackSettings;
 
 /// The questions that the European guidance on anonymisation asks (Article 29 Working Party,

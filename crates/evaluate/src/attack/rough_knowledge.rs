@@ -61,7 +61,7 @@ fn run(scene: &Scene<'_>, settings: &AttackSettings, progress: &dyn Progress) ->
                 false => places.name.clone(),
             };
             let results = stage.each(&victims, (progress, ATTACK.name), |victim, side| {
-                isolated(victim, side, points)[points - 1]
+                isolated(victim, side, points)
             });
             found.push(Found::paired(name, results));
         }

@@ -14,7 +14,7 @@
 
 use wayveil_core::{Progress, Result};
 
-use super::matching::Side;
+use super::matching::{Matches, Side};
 use super::stage::{Stage, Victim, reveal};
 use super::{Attack, AttackSettings, Found, Outcome, Question, Scene};
 
@@ -37,7 +37,8 @@ fn run(scene: &Scene<'_>, settings: &AttackSettings, progress: &dyn Progress) ->
         return Ok(Outcome::NotPossible("nobody has a visit".into()));
     }
     let results = stage.each(&victims, (progress, ATTACK.name), |victim, side| {
-        isolated(victim, side, settings.points)
+        let isolated = |points| isolated(victim, side, points);
+        (1..=settings.points).map(isolated).collect::<Vec<bool>>()
     });
     let curve = (1..=settings.points).map(|points| {
         let at = points - 1;
@@ -63,15 +64,12 @@ pub(super) fn victims(
     Ok(drawn.into_iter().map(known).collect())
 }
 
-/// Whether the first known point isolates the victim's record, the first two, and so on.
-pub(super) fn isolated(victim: &Victim, side: Side<'_>, points: usize) -> Vec<bool> {
-    let levels = victim.levels(side);
-    let own = side.crowd.form_of(&victim.record);
-    let alone = |points| match victim.level(&levels, points) {
-        [form] => Some(*form) == own && side.count(*form) == 1,
-        _ => false,
-    };
-    (1..=points).map(alone).collect()
+/// Whether the first so many known points isolate the victim's record.
+pub(super) fn isolated(victim: &Victim, side: Side<'_>, points: usize) -> bool {
+    match side.matches(&victim.record, &victim.known(points)) {
+        Matches::One(form) => side.crowd.form_of(&victim.record) == Some(form),
+        Matches::Nobody | Matches::Several => false,
+    }
 }
 
 #[cfg(test)]
@@ -172,8 +170,10 @@ mod tests {
                 let stage = Stage::new(&people.sequences, Some(&others.sequences)).unwrap();
                 for victim in victims(&stage, &settings, 6).unwrap() {
                     if victim.person == person {
-                        let attacker = isolated(&victim, stage.attacker(), 6);
-                        assert_eq!(attacker, isolated(&victim, stage.guesser(person), 6));
+                        for points in 1..=6 {
+                            let guesser = isolated(&victim, stage.guesser(person), points);
+                            assert_eq!(isolated(&victim, stage.attacker(), points), guesser);
+                        }
                     }
                 }
             }

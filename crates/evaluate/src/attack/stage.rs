@@ -43,15 +43,10 @@ impl Stage {
         &self.truth
     }
 
-    /// What the attacker looks at.
-    pub(super) fn published(&self) -> &Crowd {
-        self.published.as_ref().unwrap_or(&self.truth)
-    }
-
     /// The attacker's side: everything that was published.
     pub(super) fn attacker(&self) -> Side<'_> {
         Side {
-            crowd: self.published(),
+            crowd: self.published.as_ref().unwrap_or(&self.truth),
             exclude: None,
         }
     }
@@ -61,6 +56,14 @@ impl Stage {
         Side {
             crowd: &self.truth,
             exclude: Some(victim),
+        }
+    }
+
+    /// Makes something of each side's records, once where they are the same.
+    pub(super) fn of_sides<T>(&self, make: impl Fn(&Crowd) -> T) -> OfSides<T> {
+        OfSides {
+            truth: make(&self.truth),
+            published: self.published.as_ref().map(make),
         }
     }
 
@@ -116,6 +119,27 @@ impl Stage {
     }
 }
 
+/// What was made of each side's records.
+pub(super) struct OfSides<T> {
+    truth: T,
+    published: Option<T>,
+}
+
+impl<T> OfSides<T> {
+    /// What was made of everyone's true records.
+    pub(super) fn truth(&self) -> &T {
+        &self.truth
+    }
+
+    /// What was made of the records that a side looks at: the guesser's are the true ones.
+    pub(super) fn of(&self, side: Side<'_>) -> &T {
+        match &self.published {
+            Some(published) if side.exclude.is_none() => published,
+            _ => &self.truth,
+        }
+    }
+}
+
 /// A person who is attacked, and what is known about them.
 pub(super) struct Victim {
     /// Who: a number in the truth.
@@ -130,13 +154,6 @@ impl Victim {
     /// The forms that match the points known so far, see [`Side::narrow`].
     pub(super) fn levels(&self, side: Side<'_>) -> Vec<Vec<u32>> {
         side.narrow(&self.record, &self.revealed)
-    }
-
-    /// Of these levels the one for so many points, or for all that are known where these are
-    /// fewer; empty where nothing matches.
-    pub(super) fn level<'a>(&self, levels: &'a [Vec<u32>], points: usize) -> &'a [u32] {
-        let known = points.min(self.revealed.len());
-        (known.checked_sub(1).and_then(|at| levels.get(at))).map_or(&[], Vec::as_slice)
     }
 
     /// The sorted positions of the first so many known points.

@@ -24,18 +24,42 @@ impl<T: Copy + Ord + Hash> Votes<T> {
 
     /// The answer with the most votes; of several, the smallest.
     pub(super) fn winner(&self) -> Option<T> {
-        self.winner_without(&Self::new())
+        let votes = self
+            .0
+            .iter()
+            .map(|(&answer, &votes)| (votes, Reverse(answer)));
+        votes.max().map(|(_, Reverse(answer))| answer)
     }
 
-    /// The same without these votes, which are among them.
-    pub(super) fn winner_without(&self, own: &Self) -> Option<T> {
-        let rest = |(&answer, &votes): (&T, &u64)| {
-            (votes - own.0.get(&answer).copied().unwrap_or(0), answer)
-        };
-        (self.0.iter().map(rest))
-            .filter(|&(votes, _)| votes > 0)
-            .max_by_key(|&(votes, answer)| (votes, Reverse(answer)))
-            .map(|(_, answer)| answer)
+    /// Sorts them, to be asked often.
+    pub(super) fn ranked(self) -> Ranked<T> {
+        let mut order: Vec<(Reverse<u64>, T)> = (self.0.iter())
+            .map(|(&answer, &votes)| (Reverse(votes), answer))
+            .collect();
+        order.sort_unstable();
+        Ranked { votes: self, order }
+    }
+}
+
+/// Votes in their order.
+#[derive(Clone, Debug)]
+pub(super) struct Ranked<T> {
+    votes: Votes<T>,
+    order: Vec<(Reverse<u64>, T)>,
+}
+
+impl<T: Copy + Ord + Hash> Ranked<T> {
+    /// The answer with the most votes without a few, which are among them; of several, the
+    /// smallest.
+    pub(super) fn winner_without(&self, few: &Votes<T>) -> Option<T> {
+        let untouched = (self.order.iter())
+            .find(|(_, answer)| !few.0.contains_key(answer))
+            .copied();
+        let touched = few.0.iter().filter_map(|(answer, &taken)| {
+            let votes = self.votes.0.get(answer)?.checked_sub(taken)?;
+            (votes > 0).then_some((Reverse(votes), *answer))
+        });
+        touched.chain(untouched).min().map(|(_, answer)| answer)
     }
 }
 
@@ -66,12 +90,14 @@ mod tests {
             votes.add(answer, count);
         }
         assert_eq!(votes.winner(), Some(3));
+        let ranked = votes.clone().ranked();
+        assert_eq!(ranked.winner_without(&Votes::new()), Some(3));
         let mut own = Votes::new();
         own.add(3, 1);
-        assert_eq!(votes.winner_without(&own), Some(7));
+        assert_eq!(ranked.winner_without(&own), Some(7));
         own.add(7, 2);
-        assert_eq!(votes.winner_without(&own), Some(1));
-        assert_eq!(votes.winner_without(&votes), None);
+        assert_eq!(ranked.winner_without(&own), Some(1));
+        assert_eq!(ranked.winner_without(&votes), None);
     }
 
     #[test]
