@@ -392,7 +392,7 @@ mod tests {
                 .iter()
                 .map(<[u32]>::to_vec)
                 .collect();
-            // The victim knows two visits; the last three are nobody's business.
+            // The first visit is known and the second asked for; the rest is nobody's business.
             records.push(vec![0, 1, 2, 3, 0]);
             let person = records.len() - 1;
             let answers = [[2, 3, 0], [3, 3, 3], [1, 0, 1]].map(|end| {

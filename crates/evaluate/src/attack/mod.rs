@@ -143,3 +143,22 @@ pub static ALL: &[&Attack] = &[
 pub fn find(name: &str) -> Option<&'static Attack> {
     ALL.iter().find(|attack| attack.name == name).copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_attack_is_found_by_its_name_and_says_what_it_is() {
+        for attack in ALL {
+            let found = find(attack.name).unwrap();
+            assert!(std::ptr::eq(found, *attack), "{} twice", attack.name);
+            let plain = |it: char| it.is_ascii_lowercase() || it == '-';
+            assert!(attack.name.chars().all(plain));
+            for text in [attack.about, attack.definition, attack.source] {
+                assert!(!text.is_empty() && !text.contains('\n'), "{}", attack.name);
+            }
+        }
+        assert!(find("nothing").is_none());
+    }
+}
