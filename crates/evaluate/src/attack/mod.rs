@@ -19,14 +19,29 @@
 //! (McNemar's exact test), see [`Found::better_than_guessing`]. An attack that fails proves
 //! nothing: a better one may succeed.
 
+mod attribute_inference;
+mod coarse;
+mod daytime;
 mod found;
+mod hidden_visit;
+mod home_and_work;
+mod linkage;
+mod matching;
 mod people;
+mod questions;
+mod rough_knowledge;
 mod settings;
+mod singling_out;
+mod stage;
+#[cfg(test)]
+mod testing;
+mod votes;
 
 use wayveil_core::{Progress, Result, TimeAxis, Universe};
 
 pub use found::{Found, Guesser};
 pub use people::{Column, People};
+pub use questions::{Answer, Headline, Verdict, answers};
 pub use settings::AttackSettings;
 
 /// The questions that the European guidance on anonymisation asks (Article 29 Working Party,
@@ -115,9 +130,35 @@ pub struct Attack {
 }
 
 /// Every attack.
-pub static ALL: &[&Attack] = &[];
+pub static ALL: &[&Attack] = &[
+    &singling_out::ATTACK,
+    &rough_knowledge::ATTACK,
+    &linkage::ATTACK,
+    &hidden_visit::ATTACK,
+    &attribute_inference::ATTACK,
+    &home_and_work::ATTACK,
+];
 
 /// The attack of this name.
 pub fn find(name: &str) -> Option<&'static Attack> {
     ALL.iter().find(|attack| attack.name == name).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_attack_is_found_by_its_name_and_says_what_it_is() {
+        for attack in ALL {
+            let found = find(attack.name).unwrap();
+            assert!(std::ptr::eq(found, *attack), "{} twice", attack.name);
+            let plain = |it: char| it.is_ascii_lowercase() || it == '-';
+            assert!(attack.name.chars().all(plain));
+            for text in [attack.about, attack.definition, attack.source] {
+                assert!(!text.is_empty() && !text.contains('\n'), "{}", attack.name);
+            }
+        }
+        assert!(find("nothing").is_none());
+    }
 }

@@ -1,0 +1,353 @@
+//! The attacks' results as answers to the questions that regulators ask.
+//!
+//! Each question has one headline figure:
+//!
+//! - singling out: `singling-out` with the typical number of known points;
+//! - linkability: `linkage` with half of a person's visits;
+//! - inference and membership: of all their attacks' figures the one with the greatest gain over
+//!   the guesser.
+//!
+//! As the worst of several is looked at, and four questions are answered, each figure is judged at
+//! `alpha` divided by the number of figures that a headline was picked from (Bonferroni): with
+//! confidence 1 − `alpha` no verdict [`Verdict::BetterThanGuessing`] is due to chance. Intervals are
+//! those of one figure alone.
+
+use super::{Attack, AttackSettings, Found, Guesser, Outcome, Question, linkage, singling_out};
+
+/// Whether the attacker learns from the release what a guesser would not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The attacker is better than the guesser, beyond chance.
+    BetterThanGuessing,
+    /// These attacks do no better than guessing, or not so that it could be told from chance.
+    /// Others might.
+    NoBetter,
+}
+
+/// The figure that answers a question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Headline {
+    /// The attack's name.
+    pub attack: &'static str,
+    /// Which of its figures.
+    pub found: Found,
+    /// How often the attacker succeeded.
+    pub rate: f64,
+    /// The interval of that.
+    pub interval: (f64, f64),
+    /// How often the guesser did.
+    pub guesser_rate: f64,
+    /// Whether that is less, beyond chance.
+    pub verdict: Verdict,
+}
+
+/// The answer to one question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// Which question.
+    pub question: Question,
+    /// The figure; none where no attack could be made.
+    pub headline: Option<Headline>,
+    /// The answer in plain English.
+    pub sentence: String,
+}
+
+const QUESTIONS: [Question; 4] = [
+    Question::SinglingOut,
+    Question::Linkability,
+    Question::Inference,
+    Question::Membership,
+];
+
+/// Answers every question from what came of the attacks.
+pub fn answers(results: &[(&'static Attack, Outcome)], settings: &AttackSettings) -> Vec<Answer> {
+    let picked = QUESTIONS.map(|question| candidates(question, results, settings));
+    let comparisons = picked.iter().map(Vec::len).sum::<usize>().max(1);
+    let alpha = settings.alpha / comparisons as f64;
+    let answer = |(question, figures): (Question, Vec<Figure<'_>>)| {
+        // The first of those with the greatest gain.
+        let worst =
+            figures
+                .into_iter()
+                .reduce(|worst, figure| match figure.gain() > worst.gain() {
+                    true => figure,
+                    false => worst,
+                });
+        let headline = worst.map(|figure| Headline {
+            attack: figure.attack.name,
+            found: figure.found.clone(),
+            rate: figure.rate,
+            interval: figure.found.interval(settings.alpha),
+            guesser_rate: figure.guesser_rate,
+            verdict: match figure.found.better_than_guessing(alpha) {
+                true => Verdict::BetterThanGuessing,
+                false => Verdict::NoBetter,
+            },
+        });
+        let sentence = match &headline {
+            Some(headline) => sentence(question, headline, settings),
+            None => why_not(question, results),
+        };
+        Answer {
+            question,
+            headline,
+            sentence,
+        }
+    };
+    QUESTIONS.into_iter().zip(picked).map(answer).collect()
+}
+
+/// A figure that may become a headline.
+struct Figure<'a> {
+    attack: &'static Attack,
+    found: &'a Found,
+    rate: f64,
+    guesser_rate: f64,
+}
+
+impl Figure<'_> {
+    fn gain(&self) -> f64 {
+        self.rate - self.guesser_rate
+    }
+}
+
+/// The figures that a question's headline is picked from; those without tries tell nothing.
+fn candidates<'a>(
+    question: Question,
+    results: &'a [(&'static Attack, Outcome)],
+    settings: &AttackSettings,
+) -> Vec<Figure<'a>> {
+    let typical = format!("points-{}", settings.typical_points.min(settings.points));
+    let is_candidate = |attack: &Attack, found: &Found| match question {
+        Question::SinglingOut => attack.name == singling_out::ATTACK.name && found.name == typical,
+        Question::Linkability => attack.name == linkage::ATTACK.name && found.name == "half",
+        Question::Inference | Question::Membership => attack.question == question,
+    };
+    let figures = results.iter().flat_map(|(attack, outcome)| {
+        let found: &[Found] = match outcome {
+            Outcome::Found(found) => found,
+            Outcome::NotPossible(_) => &[],
+        };
+        found.iter().map(move |found| (*attack, found))
+    });
+    figures
+        .filter(|(attack, found)| is_candidate(attack, found))
+        .filter_map(|(attack, found)| {
+            Some(Figure {
+                attack,
+                found,
+                rate: found.rate()?,
+                guesser_rate: found.guesser_rate()?,
+            })
+        })
+        .collect()
+}
+
+fn why_not(question: Question, results: &[(&'static Attack, Outcome)]) -> String {
+    let reason = results.iter().find_map(|(attack, outcome)| match outcome {
+        Outcome::NotPossible(reason) if attack.question == question => Some(reason),
+        _ => None,
+    });
+    match reason {
+        Some(reason) => format!("This could not be tried: {reason}."),
+        None => "This was not tried.".into(),
+    }
+}
+
+fn sentence(question: Question, headline: &Headline, settings: &AttackSettings) -> String {
+    let points = settings.typical_points;
+    let points = match question {
+        Question::SinglingOut => points.min(settings.points),
+        _ => points,
+    };
+    let visits = match points {
+        1 => "one visit".to_owned(),
+        _ => format!("up to {points} visits"),
+    };
+    let name = headline.found.name.as_str();
+    let does = match (question, headline.attack, name) {
+        (Question::SinglingOut, ..) => {
+            format!("who knows {visits} of a person isolates that person's record")
+        }
+        (Question::Linkability, ..) => {
+            "who has half of a person's visits from another source finds that person's whole record"
+                .into()
+        }
+        (Question::Membership, ..) => {
+            "who knows a person's record tells whether it was in the data".into()
+        }
+        (Question::Inference, "hidden-visit", _) => {
+            format!("who knows {visits} of a person tells where another one was")
+        }
+        (Question::Inference, "attribute-inference", column) => {
+            format!("who knows {visits} of a person tells that person's {column:?}")
+        }
+        (Question::Inference, "home-and-work", what) => {
+            let lives = match what {
+                "home" => "lives",
+                "work" => "works",
+                _ => "lives and works",
+            };
+            format!("who knows {visits} of a person elsewhere tells where that person {lives}")
+        }
+        (Question::Inference, attack, _) => format!("who makes the attack {attack} succeeds"),
+    };
+    let guesser = match headline.found.guesser {
+        Guesser::Paired { .. } => "guessing from everyone else's records succeeds in",
+        Guesser::Coin(_) => "tossing a coin succeeds in",
+    };
+    let doubt = match headline.verdict {
+        Verdict::NoBetter if headline.rate > headline.guesser_rate => {
+            " The difference may be chance."
+        }
+        _ => "",
+    };
+    format!(
+        "Someone {does} in {} of 100 cases; {guesser} {}.{doubt}",
+        of_100(headline.rate),
+        of_100(headline.guesser_rate)
+    )
+}
+
+/// A share in words, never rounded to none or all.
+fn of_100(share: f64) -> String {
+    match 100.0 * share {
+        none if none <= 0.0 => "none".into(),
+        few if few < 1.0 => "fewer than 1".into(),
+        all if all >= 100.0 => "100".into(),
+        most if most > 99.0 => "more than 99".into(),
+        some => format!("{some:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{attribute_inference, hidden_visit, home_and_work, rough_knowledge};
+    use super::*;
+
+    static MEMBERSHIP: Attack = Attack {
+        name: "membership-test",
+        about: "",
+        question: Question::Membership,
+        definition: "",
+        source: "",
+        run: |_, _, _| Ok(Outcome::NotPossible("never run".into())),
+    };
+
+    /// Of a hundred tries: the attacker's successes, and the guesser's, who is right where the
+    /// attacker is.
+    fn found(name: &str, attacker: u64, guesser: u64) -> Found {
+        Found::paired(name, (0..100).map(|at| (at < attacker, at < guesser)))
+    }
+
+    fn coin(successes: u64) -> Found {
+        Found {
+            name: String::new(),
+            tries: 1000,
+            successes,
+            guesser: Guesser::Coin(0.5),
+        }
+    }
+
+    #[test]
+    fn each_question_has_its_headline() {
+        let results = [
+            (
+                &singling_out::ATTACK,
+                Outcome::Found(vec![found("points-3", 99, 0), found("points-4", 83, 2)]),
+            ),
+            (
+                &rough_knowledge::ATTACK,
+                Outcome::Found(vec![found("points-4", 100, 0)]),
+            ),
+            (
+                &linkage::ATTACK,
+                Outcome::Found(vec![found("points-4", 50, 0), found("half", 3, 1)]),
+            ),
+            (
+                &hidden_visit::ATTACK,
+                Outcome::Found(vec![found("", 90, 85)]),
+            ),
+            (
+                &home_and_work::ATTACK,
+                Outcome::Found(vec![found("home", 30, 10), found("work", 20, 1)]),
+            ),
+            (
+                &attribute_inference::ATTACK,
+                Outcome::Found(vec![Found::paired("age", [])]),
+            ),
+            (&MEMBERSHIP, Outcome::Found(vec![coin(500), coin(700)])),
+        ];
+        let answers = answers(&results, &AttackSettings::default());
+        let sentences: Vec<&str> = answers.iter().map(|it| it.sentence.as_str()).collect();
+        assert_eq!(
+            sentences,
+            [
+                "Someone who knows up to 4 visits of a person isolates that person's record in 83 \
+                 of 100 cases; guessing from everyone else's records succeeds in 2.",
+                "Someone who has half of a person's visits from another source finds that person's \
+                 whole record in 3 of 100 cases; guessing from everyone else's records succeeds in \
+                 1. The difference may be chance.",
+                "Someone who knows up to 4 visits of a person elsewhere tells where that person \
+                 lives in 30 of 100 cases; guessing from everyone else's records succeeds in 10.",
+                "Someone who knows a person's record tells whether it was in the data in 70 of 100 \
+                 cases; tossing a coin succeeds in 50.",
+            ]
+        );
+        let headline = answers[0].headline.as_ref().unwrap();
+        assert_eq!((headline.rate, headline.guesser_rate), (0.83, 0.02));
+        assert_eq!(headline.interval, headline.found.interval(0.05));
+        let verdicts = answers
+            .iter()
+            .map(|it| it.headline.as_ref().unwrap().verdict);
+        let better = verdicts.map(|it| it == Verdict::BetterThanGuessing);
+        assert_eq!(better.collect::<Vec<_>>(), [true, false, true, true]);
+    }
+
+    #[test]
+    fn many_figures_are_judged_more_strictly() {
+        // Six of six who differ: a chance of 1/64, enough for one figure or three, not for four.
+        let figures = |count: usize| {
+            let outcome = Outcome::Found(vec![found("", 6, 0); count]);
+            let answers = answers(
+                &[(&hidden_visit::ATTACK, outcome)],
+                &AttackSettings::default(),
+            );
+            answers[2].headline.as_ref().unwrap().verdict
+        };
+        assert_eq!(figures(3), Verdict::BetterThanGuessing);
+        assert_eq!(figures(4), Verdict::NoBetter);
+    }
+
+    #[test]
+    fn what_was_not_possible_is_said() {
+        let reason = Outcome::NotPossible("nobody has a visit".into());
+        let answers = answers(
+            &[(&singling_out::ATTACK, reason)],
+            &AttackSettings::default(),
+        );
+        assert!(answers.iter().all(|it| it.headline.is_none()));
+        assert_eq!(
+            answers[0].sentence,
+            "This could not be tried: nobody has a visit."
+        );
+        assert_eq!(answers[1].sentence, "This was not tried.");
+    }
+
+    #[test]
+    fn shares_are_rounded_but_not_to_none_or_all() {
+        let shares = [0.0, 0.001, 0.0099, 0.01, 0.126, 0.99, 0.9901, 1.0];
+        let words = shares.map(of_100);
+        let expected = [
+            "none",
+            "fewer than 1",
+            "fewer than 1",
+            "1",
+            "13",
+            "99",
+            "more than 99",
+            "100",
+        ];
+        assert_eq!(words, expected);
+    }
+}

@@ -1,0 +1,108 @@
+//! Small data for the attacks' tests.
+
+use std::num::NonZeroU64;
+
+use wayveil_core::{Origin, RandomSource, Sequences, TimeAxis, Universe};
+use wayveil_noise::below;
+
+use super::{Attack, AttackSettings, Found, Method, Outcome, People, Scene, Target};
+
+/// Up to `most` records of up to `longest` visits to so many locations, in so many bins if timed.
+pub(super) fn random_records(
+    seed: u64,
+    most: u64,
+    longest: u64,
+    locations: u64,
+    bins: Option<u64>,
+) -> Sequences {
+    let mut random = RandomSource::insecure_seed(seed).stream();
+    let mut below = |n: u64| below(NonZeroU64::new(n).unwrap(), &mut random) as u32;
+    let mut records = Sequences::empty(bins.is_some());
+    for _ in 0..=below(most) {
+        let visits = below(longest + 1);
+        let codes: Vec<u32> = (0..visits).map(|_| below(locations)).collect();
+        let times = bins.map_or_else(Vec::new, |bins| codes.iter().map(|_| below(bins)).collect());
+        records.push(&codes, &times);
+    }
+    records
+}
+
+/// Every way to leave some out, in order.
+pub(super) fn every_subset<T: Copy>(all: &[T]) -> impl Iterator<Item = Vec<T>> {
+    (0..1u32 << all.len()).map(move |mask| {
+        (all.iter().enumerate())
+            .filter(|(at, _)| mask >> at & 1 == 1)
+            .map(|(_, &it)| it)
+            .collect()
+    })
+}
+
+/// The records of everyone but one.
+pub(super) fn without(people: &People, victim: usize) -> People {
+    let (all, mut rest) = (
+        &people.sequences,
+        Sequences::empty(people.sequences.is_timed()),
+    );
+    let mut columns = people.columns.clone();
+    for person in (0..all.len()).filter(|&person| person != victim) {
+        rest.push(all.codes_of(person), all.bins_of(person));
+    }
+    for column in &mut columns {
+        column.of_record.remove(victim);
+    }
+    People {
+        sequences: rest,
+        columns,
+    }
+}
+
+/// Locations without coordinates.
+pub(super) fn places(count: u32) -> Universe {
+    Universe::from_labels(
+        (0..count).map(|at| at.to_string()),
+        Origin::Declared("test".into()),
+    )
+    .unwrap()
+}
+
+/// Attacks what was published of these people, in a universe of 100 locations and 100 bins.
+pub(super) fn attack(
+    attack: &Attack,
+    people: &People,
+    published: &People,
+    settings: &AttackSettings,
+) -> Outcome {
+    let universe = places(100);
+    let axis = TimeAxis::new(100, Origin::Declared("test".into()));
+    let scene = Scene {
+        people,
+        target: Target {
+            records: published,
+            method: Method::Unknown,
+        },
+        outsiders: None,
+        universe: &universe,
+        time: people.sequences.is_timed().then_some(&axis),
+    };
+    (attack.run)(&scene, settings, &wayveil_core::Silent).unwrap()
+}
+
+/// What it found.
+pub(super) fn found(outcome: Outcome) -> Vec<Found> {
+    match outcome {
+        Outcome::Found(found) => found,
+        Outcome::NotPossible(reason) => panic!("{reason}"),
+    }
+}
+
+/// Successes of attacker and guesser by name.
+pub(super) fn successes(found: &[Found]) -> Vec<(&str, u64, u64, u64)> {
+    (found.iter())
+        .map(|it| {
+            let super::Guesser::Paired { successes, .. } = it.guesser else {
+                panic!("a coin");
+            };
+            (it.name.as_str(), it.tries, it.successes, successes)
+        })
+        .collect()
+}
