@@ -12,9 +12,7 @@
 //! that cannot be drawn (not a number, infinite, below zero) are drawn as nothing.
 
 mod atlas;
-mod attack_bars;
 mod attack_chart;
-mod attack_curve;
 mod bars;
 mod bounds;
 mod caption;

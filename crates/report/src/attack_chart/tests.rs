@@ -1,5 +1,5 @@
+use super::bars::{BETTER, NO_BETTER};
 use super::*;
-use crate::attack_bars::{BETTER, NO_BETTER};
 
 fn rate(share: f64) -> Rate {
     Rate {

@@ -3,8 +3,11 @@
 //! A group of bars for each question, out of 100 people; what a guesser gets stands beside every
 //! bar, and the verdict in words at its end. Below it, how success grows with what is known.
 
-use crate::attack_bars::{group_height, group_panel};
-use crate::attack_curve::{self, curve_panel};
+mod bars;
+mod curve;
+
+use self::bars::{group_height, group_panel};
+use self::curve::curve_panel;
 use crate::caption;
 use crate::svg::{Font, Frame, PAPER, RULE, Svg, escape, short};
 use crate::words::wrap;
@@ -126,7 +129,7 @@ pub fn attack_chart(chart: &AttackChart) -> String {
         y = frame.bottom() + GAP;
     }
     if let Some(curve) = &chart.curve {
-        let frame = Frame::new(MARGIN, y, inner, attack_curve::HEIGHT);
+        let frame = Frame::new(MARGIN, y, inner, curve::HEIGHT);
         curve_panel(&mut body, frame, chart, curve);
         y = frame.bottom() + GAP;
     }
@@ -202,5 +205,4 @@ impl Rate {
 }
 
 #[cfg(test)]
-#[path = "attack_chart_tests.rs"]
 mod tests;

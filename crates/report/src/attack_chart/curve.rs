@@ -1,6 +1,6 @@
 //! How the success of an attack grows with what is known.
 
-use crate::attack_chart::{AttackChart, GUESSER_NAME, KnowledgeCurve, Rate, colour, share_text};
+use super::{AttackChart, GUESSER_NAME, KnowledgeCurve, Rate, colour, share_text};
 use crate::svg::{Anchor, Font, Frame, INK, RULE, SOFT_INK, Svg, short};
 
 pub(crate) const HEIGHT: f64 = 316.0;

@@ -1,6 +1,6 @@
 //! One question: for each attack a bar for every published thing, and the guesser's under them.
 
-use crate::attack_chart::{
+use super::{
     AttackBar, AttackChart, AttackRow, GUESSER, GUESSER_NAME, QuestionGroup, Rate, colour,
     share_text,
 };
