@@ -10,7 +10,7 @@ use super::results::{Attacked, Results};
 /// Names of numbers that an attack has for each number of known points.
 const POINTS: &str = "points-";
 /// More rows of one attack hide the others; the table has them all.
-const MOST_ROWS: usize = 5;
+const MOST_ROWS: usize = 4;
 
 /// Everything that the picture needs.
 pub(super) fn chart(results: &Results) -> AttackChart {
@@ -85,7 +85,27 @@ fn summary(results: &Results) -> String {
     )
 }
 
-/// The rows of an attack: for known points the typical number of them, else all up to a few.
+/// A number's name in words: `points-4` is "4 visits known".
+fn plain(name: &str) -> String {
+    let mut words = Vec::new();
+    let mut parts = name.split('-').peekable();
+    while let Some(part) = parts.next() {
+        let number = parts.next_if(|next| next.parse::<u32>().is_ok());
+        words.push(match (part, number) {
+            ("points", Some("1")) => "1 visit known".into(),
+            ("points", Some(count)) => format!("{count} visits known"),
+            ("places" | "times", Some("1")) => format!("{part} known exactly,"),
+            ("places", Some(count)) => format!("{count} places taken for one,"),
+            ("times", Some(count)) => format!("{count} time bins taken for one,"),
+            (part, Some(number)) => format!("{part} {number}"),
+            (part, None) => part.to_owned(),
+        });
+    }
+    words.join(" ").trim_end_matches(',').to_owned()
+}
+
+/// The rows of an attack: for known points the typical number of them, else all, or a few from the
+/// first to the last.
 fn rows(results: &Results, attacked: &Attacked) -> Vec<AttackRow> {
     let typical = format!("{POINTS}{}", results.settings.typical_points);
     let all = attacked.names();
@@ -93,7 +113,11 @@ fn rows(results: &Results, attacked: &Attacked) -> Vec<AttackRow> {
     if all.contains(&typical.as_str()) {
         names.retain(|name| points(name).is_none() || *name == typical);
     }
-    names.truncate(MOST_ROWS);
+    if names.len() > MOST_ROWS {
+        let steps = MOST_ROWS - 1;
+        let last = names.len() - 1;
+        names = (0..=steps).map(|step| names[step * last / steps]).collect();
+    }
     if names.is_empty() {
         // Nothing was possible: the reasons are still shown.
         names.push("");
@@ -102,8 +126,8 @@ fn rows(results: &Results, attacked: &Attacked) -> Vec<AttackRow> {
     let row = |(index, &name): (usize, &&str)| {
         let mut label = match name {
             "" => attacked.attack.about.to_owned(),
-            name if index == 0 => format!("{}: {}", attacked.attack.about, name.replace('-', " ")),
-            name => name.replace('-', " "),
+            name if index == 0 => format!("{}: {}", attacked.attack.about, plain(name)),
+            name => plain(name),
         };
         if index + 1 == names.len() && left_out > 0 {
             label += &format!(" ({left_out} more in the table)");
@@ -184,4 +208,30 @@ fn curve(results: &Results) -> Option<KnowledgeCurve> {
             .unwrap_or_default(),
         lines: positions.map(|position| line(position, rate)).collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn names_become_words() {
+        for (name, words) in [
+            ("points-4", "4 visits known"),
+            ("places-1", "places known exactly"),
+            (
+                "places-8-times-1",
+                "8 places taken for one, times known exactly",
+            ),
+            (
+                "places-1-times-2",
+                "places known exactly, 2 time bins taken for one",
+            ),
+            ("home", "home"),
+            ("first-name", "first name"),
+            ("", ""),
+        ] {
+            assert_eq!(plain(name), words);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! What came of attacks, and how it is told on a terminal.
 
 use wayveil_core::{PrivacyUnit, Result};
-use wayveil_evaluate::attack::{Attack, AttackSettings, Found, Outcome};
+use wayveil_evaluate::attack::{Attack, AttackSettings, Found, Outcome, Scene};
 
 use super::answers::answers;
 use super::stage::{Published, Stage};
@@ -34,9 +34,10 @@ pub(super) fn attack_all(
     let mut attacked = Vec::new();
     for attack in attacks {
         let mut outcomes = Vec::new();
-        for (published, scene) in stage.scenes() {
+        for (position, published) in stage.published().enumerate() {
             terminal.say(&format!("{} on {}", attack.name, published.title));
-            outcomes.push((attack.run)(&scene, settings, terminal)?);
+            let run = |scene: &Scene<'_>| (attack.run)(scene, settings, terminal);
+            outcomes.push(stage.with_scene(position, run)?);
         }
         attacked.push(Attacked { attack, outcomes });
     }

@@ -1,6 +1,7 @@
 //! What is attacked: people, and what was published of them, in one universe's codes.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use wayveil_core::{Dataset, Error, Manifest, Model, PrivacyUnit, Raw, Result, TimeAxis, Universe};
 use wayveil_evaluate::attack::{Method, People, Scene, Target};
@@ -35,7 +36,7 @@ pub(super) enum Made {
 
 /// Everything that attacks are made on.
 pub(super) struct Stage<'a> {
-    universe: &'a Universe,
+    universe: &'a Arc<Universe>,
     time: Option<&'a TimeAxis>,
     people: People,
     /// The raw data first. What is not given here is the people themselves.
@@ -111,30 +112,25 @@ impl<'a> Stage<'a> {
         self.published.iter().map(|(described, _)| described)
     }
 
-    /// The scene of an attack on each published thing, in their order.
-    pub(super) fn scenes(&self) -> impl Iterator<Item = (&Published, Scene<'_>)> {
-        self.published.iter().map(|(described, records)| {
-            let scene = Scene {
-                people: &self.people,
-                target: Target {
-                    records: records.as_ref().unwrap_or(&self.people),
-                    method: method(&described.made),
-                },
-                outsiders: self.outsiders.as_ref(),
-                universe: self.universe,
-                time: self.time,
-            };
-            (described, scene)
+    /// Makes something of the scene of an attack on one published thing.
+    pub(super) fn with_scene<R>(&self, position: usize, act: impl FnOnce(&Scene<'_>) -> R) -> R {
+        let (described, records) = &self.published[position];
+        // What an attacker who knows the method can do again. A release whose manifest names a
+        // method of this program is the place for `Method::Again`.
+        let method = match &described.made {
+            Made::AsItIs => Method::AsTheyAre,
+            Made::Release(_) | Made::Elsewhere => Method::Unknown,
+        };
+        act(&Scene {
+            people: &self.people,
+            target: Target {
+                records: records.as_ref().unwrap_or(&self.people),
+                method,
+            },
+            outsiders: self.outsiders.as_ref(),
+            universe: self.universe,
+            time: self.time,
         })
-    }
-}
-
-/// What an attacker who knows the method can do again. A release whose manifest names a method of
-/// this program is the place for [`Method::Again`].
-fn method(made: &Made) -> Method<'_> {
-    match made {
-        Made::AsItIs => Method::AsTheyAre,
-        Made::Release(_) | Made::Elsewhere => Method::Unknown,
     }
 }
 
