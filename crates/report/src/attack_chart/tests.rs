@@ -156,9 +156,6 @@ fn boxes(page: &str) -> Vec<(Frame, String)> {
 #[test]
 fn everything_is_on_the_page_and_words_never_overlap() {
     let page = attack_chart(&example());
-    if let Ok(path) = std::env::var("WAYVEIL_DRAW_ATTACKS") {
-        std::fs::write(path, &page).unwrap();
-    }
     for part in [
         "&lt;metro&gt;",
         "singled out by someone",
