@@ -269,7 +269,10 @@ fn figures(svg: &mut Svg, place: Frame, rate: Rate, font: Font) {
     };
     svg.text(x, y, strong.anchored(Anchor::End), &share_text(rate.share));
     if rate.high > rate.low {
-        let words = format!("({}–{})", share_text(rate.low), share_text(rate.high));
+        // Rounded outwards where a sign would stand beside the dash.
+        let low = if rate.low < 0.0005 { 0.0 } else { rate.low };
+        let high = if rate.high >= 0.9995 { 1.0 } else { rate.high };
+        let words = format!("({}–{})", share_text(low), share_text(high));
         svg.text(x + 7.0, y, Font::SOFT, &words);
     }
 }

@@ -285,6 +285,22 @@ fn shares_are_written_honestly() {
 }
 
 #[test]
+fn intervals_are_rounded_outwards() {
+    let mut chart = example();
+    let rate = Rate {
+        share: 0.5,
+        low: 0.0001,
+        high: 0.9999,
+    };
+    chart.groups[0].rows[0].bars[0] = AttackBar::Found {
+        rate,
+        guesser: None,
+        better: false,
+    };
+    assert!(attack_chart(&chart).contains(">(0–100)<"));
+}
+
+#[test]
 fn guessers_that_differ_are_shown_apart() {
     let mut chart = example();
     assert_eq!(attack_chart(&chart).matches("guesser: ").count(), 2);

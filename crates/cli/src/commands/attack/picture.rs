@@ -72,7 +72,7 @@ fn summary(results: &Results) -> String {
             .map(|answer| answer.question.name())
             .collect();
         let on = match better.as_slice() {
-            [] => "no question".into(),
+            [] => "nowhere".into(),
             [one] => (*one).to_owned(),
             [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
         };

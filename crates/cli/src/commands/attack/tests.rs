@@ -177,7 +177,7 @@ fn the_picture_has_a_row_for_the_typical_points_and_the_curve_for_all() {
     assert!(
         chart
             .note
-            .contains("raw, under pseudonyms: membership; other.parquet: no question")
+            .contains("raw, under pseudonyms: membership; other.parquet: nowhere")
     );
     let curve = chart.curve.as_ref().expect("a curve");
     assert_eq!(curve.lines.iter().map(Vec::len).collect::<Vec<_>>(), [5, 5]);
