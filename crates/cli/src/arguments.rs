@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    audit, convert, demo, evaluate, generate, import, info, ledger, mine, publish, query, shell,
-    universe,
+    attack, audit, convert, demo, evaluate, generate, import, info, ledger, mine, publish, query,
+    shell, universe,
 };
 
 const AFTER_HELP: &str = "\
@@ -67,6 +67,9 @@ pub(crate) enum Command {
     /// Measure what a release is still good for, or try methods out in memory.
     #[command(after_help = evaluate::EXAMPLE)]
     Evaluate(evaluate::EvaluateArguments),
+    /// Attack a release, the raw data and a guesser beside it: what could be found out?
+    #[command(after_help = attack::EXAMPLE)]
+    Attack(attack::AttackArguments),
     /// Find the patterns that many records have in common.
     #[command(after_help = mine::EXAMPLE)]
     Mine(mine::MineArguments),

@@ -76,7 +76,7 @@ fn recoded<'a>(universe: &Universe, side: Side<'a>) -> Result<Cow<'a, Sequences>
         .map(|&code| {
             codes[code as usize].ok_or_else(|| {
                 Error::input(format!(
-                    "the release visits {:?}, which the data's universe does not know",
+                    "the data's universe does not know {:?}, which is visited here",
                     side.universe.label(code)
                 ))
                 .hint("compare a release with the data it was made from")

@@ -12,6 +12,7 @@
 //! that cannot be drawn (not a number, infinite, below zero) are drawn as nothing.
 
 mod atlas;
+mod attack_chart;
 mod bars;
 mod bounds;
 mod caption;
@@ -28,6 +29,9 @@ mod svg;
 mod terminal;
 mod words;
 
+pub use attack_chart::{
+    AttackBar, AttackChart, AttackRow, KnowledgeCurve, QuestionGroup, Rate, attack_chart,
+};
 pub use bounds::Bounds;
 pub use comparison::{Comparison, Flow, Line, Row, Station};
 pub use curves::{Chart, Curve, CurvePoint, Panel, curves};

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub(crate) mod attack;
 pub(crate) mod audit;
 pub(crate) mod convert;
 pub(crate) mod demo;
@@ -34,6 +35,7 @@ pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<bool> {
         Command::Publish(arguments) => publish::run(&arguments, terminal),
         Command::Ledger(arguments) => ledger::run(&arguments, terminal),
         Command::Query(arguments) => query::run(&arguments, terminal),
+        Command::Attack(arguments) => attack::run(&arguments, terminal),
         Command::Evaluate(arguments) => evaluate::run(&arguments, terminal),
         Command::Mine(arguments) => mine::run(&arguments, terminal),
         Command::Schema => terminal.print(&format!("{:#}\n", manifest::schema())),

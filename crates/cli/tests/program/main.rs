@@ -1,5 +1,6 @@
 //! The program as its users meet it.
 
+mod attack;
 mod audit;
 mod bad_input;
 mod common;

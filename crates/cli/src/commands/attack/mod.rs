@@ -1,0 +1,272 @@
+//! `wayveil attack`: what an attacker could do with a release, beside the raw data and a guesser.
+
+mod answers;
+mod json;
+mod picture;
+mod results;
+mod stage;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use wayveil_core::{Dataset, Error, Internal, NonPrivate, Raw, Result};
+use wayveil_evaluate::attack::{self, Attack, AttackSettings};
+use wayveil_io::output::{check_not_source, check_target, write_file};
+use wayveil_io::{Loaded, load};
+use wayveil_report::attack_chart;
+
+use self::results::Results;
+use self::stage::Stage;
+use crate::terminal::Terminal;
+
+pub(crate) const EXAMPLE: &str = "\
+Examples:
+  wayveil attack metro.parquet release/
+  wayveil attack metro.parquet release-1/ release-4/ --plot attacks.svg
+  wayveil attack metro.parquet release/ --outsiders other-people.parquet
+  wayveil attack --list";
+
+const NOTE: &str = "internal: computed from raw data, not for publication. An attack that fails \
+                    proves nothing: a better one may succeed.";
+
+#[derive(clap::Args)]
+pub(crate) struct AttackArguments {
+    /// The raw data file.
+    #[arg(required_unless_present = "list")]
+    raw: Option<PathBuf>,
+
+    /// Releases of it, or data files made from it elsewhere.
+    #[arg(value_name = "RELEASE", required_unless_present = "list")]
+    releases: Vec<PathBuf>,
+
+    /// Only this attack. Can be given several times.
+    #[arg(long = "attack", value_name = "NAME")]
+    attacks: Vec<String>,
+
+    /// How many people are attacked; all of them where there are fewer.
+    #[arg(long, value_name = "N")]
+    victims: Option<usize>,
+
+    /// The most visits that an attacker knows; single figures are then for no more than these.
+    #[arg(long, value_name = "N")]
+    points: Option<usize>,
+
+    /// Which victims are drawn, and what is known about them.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// How often the release is made again in memory, to learn what one person changes.
+    #[arg(long, value_name = "N")]
+    shadows: Option<usize>,
+
+    /// A data file of people like these who are not in the data.
+    #[arg(long, value_name = "FILE")]
+    outsiders: Option<PathBuf>,
+
+    /// A file of settings for the attacks, as JSON; see --list for what there is. Flags go before
+    /// it.
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
+
+    /// Draw the results as an SVG.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+
+    /// Replace the plot if it exists.
+    #[arg(long)]
+    force: bool,
+
+    /// List all attacks with their definitions.
+    #[arg(long)]
+    list: bool,
+}
+
+pub(crate) fn run(arguments: &AttackArguments, terminal: &Terminal) -> Result<()> {
+    if arguments.list {
+        return list(terminal);
+    }
+    let chosen = chosen(&arguments.attacks, attack::ALL)?;
+    let settings = settings(arguments)?;
+    let raw_path = arguments.raw.as_deref().unwrap_or(Path::new(""));
+    if let Some(plot) = &arguments.plot {
+        // Before long work, not after it.
+        check_not_source(plot, raw_path)?;
+        check_target(plot, arguments.force)?;
+    }
+    let raw = raw_data(raw_path)?;
+    let releases = arguments
+        .releases
+        .iter()
+        .map(|path| Ok((path.clone(), load(path)?)))
+        .collect::<Result<Vec<_>>>()?;
+    let outsiders = arguments
+        .outsiders
+        .as_deref()
+        .map(people_file)
+        .transpose()?;
+    let results: Internal<Results> = raw
+        .inspect(because(), |data| {
+            let stage = Stage::set(data, &releases, outsiders.as_ref())?;
+            results::attack_all(&chosen, &stage, &settings, terminal)
+        })
+        .transpose()?;
+    let results = results.for_publisher_only();
+    if let Some(plot) = &arguments.plot {
+        let page = attack_chart(&picture::chart(&results));
+        write_file(plot, arguments.force, |file| {
+            file.write_all(page.as_bytes())
+                .map_err(|cause| Error::system("cannot write the plot", cause))
+        })?;
+    }
+    terminal.result(
+        || json::object(&results, NOTE),
+        &format!("{}{NOTE}\n", results.text()),
+    )
+}
+
+/// The permission that every look at raw data takes here.
+fn because() -> NonPrivate {
+    NonPrivate::because("attacks for the publisher's own terminal")
+}
+
+fn raw_data(path: &Path) -> Result<Raw<Dataset>> {
+    match load(path)? {
+        Loaded::Data(raw) => Ok(raw),
+        Loaded::Release(_) => Err(
+            Error::input("the first file must be raw data, not a release")
+                .in_file(path.display().to_string())
+                .hint("wayveil attack RAW RELEASE..."),
+        ),
+    }
+}
+
+fn people_file(path: &Path) -> Result<(PathBuf, Raw<Dataset>)> {
+    match load(path)? {
+        Loaded::Data(raw) => Ok((path.to_owned(), raw)),
+        Loaded::Release(_) => Err(Error::input("outsiders must be raw data, not a release")
+            .in_file(path.display().to_string())
+            .hint("give --outsiders a data file of people who are not in the data")),
+    }
+}
+
+fn chosen(names: &[String], all: &[&'static Attack]) -> Result<Vec<&'static Attack>> {
+    if names.is_empty() {
+        return Ok(all.to_vec());
+    }
+    let find = |name: &String| {
+        let found = all.iter().find(|attack| attack.name == name).copied();
+        found.ok_or_else(|| {
+            let known: Vec<_> = all.iter().map(|attack| attack.name).collect();
+            Error::input(format!("there is no attack {name:?}")).hint(format!(
+                "the attacks are: {}; wayveil attack --list explains them",
+                known.join(", ")
+            ))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// Settings from the file, with flags before it.
+fn settings(arguments: &AttackArguments) -> Result<AttackSettings> {
+    let mut settings = match &arguments.settings {
+        Some(path) => read_settings(path)?,
+        None => AttackSettings::default(),
+    };
+    if let Some(victims) = arguments.victims {
+        settings.victims = victims;
+    }
+    if let Some(points) = arguments.points {
+        settings.points = points;
+        settings.typical_points = settings.typical_points.min(points);
+    }
+    if let Some(seed) = arguments.seed {
+        settings.seed = seed;
+    }
+    if let Some(shadows) = arguments.shadows {
+        settings.shadows = shadows;
+    }
+    check(&settings)?;
+    Ok(settings)
+}
+
+fn read_settings(path: &Path) -> Result<AttackSettings> {
+    let file = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|cause| Error::input(format!("cannot be read: {cause}")).in_file(&file))?;
+    serde_json::from_str(&text).map_err(|cause| {
+        Error::input(format!("not settings: {cause}"))
+            .in_file(file)
+            .at_line(cause.line() as u64)
+            .hint("wayveil attack --list shows the settings and their defaults")
+    })
+}
+
+fn check(settings: &AttackSettings) -> Result<()> {
+    let at_least_one = [
+        ("victims", settings.victims),
+        ("points", settings.points),
+        ("typical_points", settings.typical_points),
+        ("shadow_targets", settings.shadow_targets),
+    ];
+    for (name, value) in at_least_one {
+        if value == 0 {
+            return Err(invalid(name, 0, "must be at least 1"));
+        }
+    }
+    if settings.typical_points > settings.points {
+        let reason = format!("must not be above points, {}", settings.points);
+        return Err(invalid("typical_points", settings.typical_points, &reason));
+    }
+    if settings.coarse_places.contains(&0) || settings.coarse_times.contains(&0) {
+        let name = "coarse_places or coarse_times";
+        return Err(invalid(name, 0, "every number must be at least 1"));
+    }
+    if !(settings.alpha > 0.0 && settings.alpha < 1.0) {
+        return Err(invalid(
+            "alpha",
+            settings.alpha,
+            "must be above 0 and below 1",
+        ));
+    }
+    Ok(())
+}
+
+fn invalid(name: &str, value: impl std::fmt::Display, reason: &str) -> Error {
+    Error::input(format!("invalid {name} (got {value}): {reason}"))
+        .hint("wayveil attack --list shows the settings and their defaults")
+}
+
+fn list(terminal: &Terminal) -> Result<()> {
+    let objects: Vec<Value> = attack::ALL
+        .iter()
+        .map(|attack| {
+            json!({
+                "name": attack.name,
+                "about": attack.about,
+                "question": attack.question.name(),
+                "definition": attack.definition,
+                "source": attack.source,
+            })
+        })
+        .collect();
+    let mut text = String::new();
+    for attack in attack::ALL {
+        text += &format!(
+            "{} ({}): {}\n  {}\n  Source: {}\n\n",
+            attack.name,
+            attack.question.name(),
+            attack.about,
+            attack.definition,
+            attack.source
+        );
+    }
+    text += &format!(
+        "Settings (JSON) and their defaults:\n  {}\n",
+        json!(AttackSettings::default())
+    );
+    terminal.result(|| json!(objects), &text)
+}
+
+#[cfg(test)]
+mod tests;

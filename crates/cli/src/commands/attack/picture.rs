@@ -1,0 +1,237 @@
+//! Attacks as a picture.
+
+use wayveil_core::PrivacyUnit;
+use wayveil_evaluate::attack::{Found, Outcome, Question};
+use wayveil_report::{AttackBar, AttackChart, AttackRow, KnowledgeCurve, QuestionGroup, Rate};
+
+use super::answers::{QUESTIONS, answers};
+use super::results::{Attacked, Results};
+
+/// Names of numbers that an attack has for each number of known points.
+const POINTS: &str = "points-";
+/// More rows of one attack hide the others; the table has them all.
+const MOST_ROWS: usize = 4;
+
+/// Everything that the picture needs.
+pub(super) fn chart(results: &Results) -> AttackChart {
+    let groups = QUESTIONS
+        .into_iter()
+        .map(|question| QuestionGroup {
+            question: in_words(results, question),
+            rows: results
+                .attacked
+                .iter()
+                .filter(|attacked| attacked.attack.question == question)
+                .flat_map(|attacked| rows(results, attacked))
+                .collect(),
+        })
+        .filter(|group| !group.rows.is_empty())
+        .collect();
+    AttackChart {
+        title: "What an attacker could find out".into(),
+        note: summary(results),
+        who: results.who().into(),
+        confidence: 1.0 - results.settings.alpha,
+        published: results
+            .published
+            .iter()
+            .map(|published| published.title.clone())
+            .collect(),
+        groups,
+        curve: curve(results),
+    }
+}
+
+fn in_words(results: &Results, question: Question) -> String {
+    let (victim, whose) = match results.unit {
+        PrivacyUnit::Owner => ("person", "their"),
+        PrivacyUnit::OwnerBounded(_) | PrivacyUnit::Trip => ("trip", "its"),
+    };
+    let points = results.settings.typical_points;
+    match question {
+        Question::SinglingOut => {
+            format!(
+                "Can a {victim} be singled out by someone who knows {points} of {whose} visits?"
+            )
+        }
+        Question::Linkability => {
+            format!("Can a known part of a {victim}'s visits be linked to the rest?")
+        }
+        Question::Inference => "Can a visit, a home or a workplace be inferred?".into(),
+        Question::Membership => format!("Can one tell whether a {victim} is in the data?"),
+    }
+}
+
+/// For each published thing, the questions on which someone does better than guessing.
+fn summary(results: &Results) -> String {
+    let answers = answers(results);
+    let about = |position: usize| {
+        let of = answers.iter().filter(|answer| answer.position == position);
+        let better: Vec<&str> = of
+            .filter(|answer| answer.better == Some(true))
+            .map(|answer| answer.question.name())
+            .collect();
+        let on = match better.as_slice() {
+            [] => "nowhere".into(),
+            [one] => (*one).to_owned(),
+            [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+        };
+        format!("{}: {on}", results.published[position].title)
+    };
+    let parts: Vec<String> = (0..results.published.len()).map(about).collect();
+    format!(
+        "Where attackers did better than someone who guesses: {}.",
+        parts.join("; ")
+    )
+}
+
+/// A number's name in words: `points-4` is "4 visits known".
+fn plain(name: &str) -> String {
+    let mut words = Vec::new();
+    let mut parts = name.split('-').peekable();
+    while let Some(part) = parts.next() {
+        let number = parts.next_if(|next| next.parse::<u32>().is_ok());
+        words.push(match (part, number) {
+            ("points", Some("1")) => "1 visit known".into(),
+            ("points", Some(count)) => format!("{count} visits known"),
+            ("places" | "times", Some("1")) => format!("{part} known exactly,"),
+            ("places", Some(count)) => format!("{count} places taken for one,"),
+            ("times", Some(count)) => format!("{count} time bins taken for one,"),
+            (part, Some(number)) => format!("{part} {number}"),
+            (part, None) => part.to_owned(),
+        });
+    }
+    words.join(" ").trim_end_matches(',').to_owned()
+}
+
+/// The rows of an attack: for known points the typical number of them, else all, or a few from the
+/// first to the last.
+fn rows(results: &Results, attacked: &Attacked) -> Vec<AttackRow> {
+    let typical = format!("{POINTS}{}", results.settings.typical_points);
+    let all = attacked.names();
+    let mut names = all.clone();
+    if all.contains(&typical.as_str()) {
+        names.retain(|name| points(name).is_none() || *name == typical);
+    }
+    if names.len() > MOST_ROWS {
+        let steps = MOST_ROWS - 1;
+        let last = names.len() - 1;
+        names = (0..=steps).map(|step| names[step * last / steps]).collect();
+    }
+    if names.is_empty() {
+        // Nothing was possible: the reasons are still shown.
+        names.push("");
+    }
+    let left_out = all.len().saturating_sub(names.len());
+    let row = |(index, &name): (usize, &&str)| {
+        let mut label = match name {
+            "" => attacked.attack.about.to_owned(),
+            name if index == 0 => format!("{}: {}", attacked.attack.about, plain(name)),
+            name => plain(name),
+        };
+        if index + 1 == names.len() && left_out > 0 {
+            label += &format!(" ({left_out} more in the table)");
+        }
+        AttackRow {
+            label,
+            bars: (0..results.published.len())
+                .map(|position| bar(results, attacked, position, name))
+                .collect(),
+        }
+    };
+    names.iter().enumerate().map(row).collect()
+}
+
+fn bar(results: &Results, attacked: &Attacked, position: usize, name: &str) -> AttackBar {
+    let alpha = results.settings.alpha;
+    match &attacked.outcomes[position] {
+        Outcome::NotPossible(reason) => AttackBar::NotPossible(reason.clone()),
+        Outcome::Found(_) => {
+            let found = attacked.named(position, name);
+            match found.and_then(|found| Some((found, rate(found, alpha)?))) {
+                None => AttackBar::NotPossible("nothing to attack".into()),
+                Some((found, rate)) => AttackBar::Found {
+                    rate,
+                    guesser: guesser(found, alpha),
+                    better: found.better_than_guessing(alpha),
+                },
+            }
+        }
+    }
+}
+
+fn rate(found: &Found, alpha: f64) -> Option<Rate> {
+    let (low, high) = found.interval(alpha);
+    let share = found.rate()?;
+    Some(Rate { share, low, high })
+}
+
+fn guesser(found: &Found, alpha: f64) -> Option<Rate> {
+    let share = found.guesser_rate()?;
+    let (low, high) = found.guesser_interval(alpha).unwrap_or((share, share));
+    Some(Rate { share, low, high })
+}
+
+/// How many known points a number's name stands for.
+fn points(name: &str) -> Option<u32> {
+    name.strip_prefix(POINTS)?.parse().ok()
+}
+
+/// The first attack that has a curve, one that singles out before others.
+fn curve(results: &Results) -> Option<KnowledgeCurve> {
+    let has_curve = |attacked: &&Attacked| {
+        let names = attacked.names();
+        names.iter().filter(|name| points(name).is_some()).count() > 1
+    };
+    let singles_out = |attacked: &&Attacked| attacked.attack.question == Question::SinglingOut;
+    let mut candidates = results.attacked.iter().filter(has_curve);
+    let first = candidates.clone().find(singles_out);
+    let attacked = first.or_else(|| candidates.next())?;
+    let alpha = results.settings.alpha;
+    let line = |position: usize, of: fn(&Found, f64) -> Option<Rate>| {
+        let found = attacked.found(position).iter();
+        found
+            .filter_map(|found| Some((points(&found.name)?, of(found, alpha)?)))
+            .collect::<Vec<_>>()
+    };
+    let positions = 0..results.published.len();
+    let guessers = positions.clone().map(|position| line(position, guesser));
+    Some(KnowledgeCurve {
+        title: format!(
+            "What more knowledge brings ({})",
+            attacked.attack.about.trim_end_matches('.')
+        ),
+        known: "visits that the attacker knows".into(),
+        guesser: guessers
+            .into_iter()
+            .find(|line| !line.is_empty())
+            .unwrap_or_default(),
+        lines: positions.map(|position| line(position, rate)).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn names_become_words() {
+        for (name, words) in [
+            ("points-4", "4 visits known"),
+            ("places-1", "places known exactly"),
+            (
+                "places-8-times-1",
+                "8 places taken for one, times known exactly",
+            ),
+            (
+                "places-1-times-2",
+                "places known exactly, 2 time bins taken for one",
+            ),
+            ("home", "home"),
+            ("first-name", "first name"),
+            ("", ""),
+        ] {
+            assert_eq!(plain(name), words);
+        }
+    }
+}

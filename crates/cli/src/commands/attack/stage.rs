@@ -1,0 +1,196 @@
+//! What is attacked: people, and what was published of them, in one universe's codes.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use wayveil_core::{Dataset, Error, Manifest, Model, PrivacyUnit, Raw, Result, TimeAxis, Universe};
+use wayveil_evaluate::attack::{Method, People, Scene, Target};
+use wayveil_evaluate::{Compared, Side};
+use wayveil_io::Loaded;
+
+use super::because;
+
+/// The raw data under pseudonyms, in words.
+const RAW: &str = "raw, under pseudonyms";
+
+/// What a published thing is called and how it was made.
+#[derive(Clone, Debug)]
+pub(super) struct Published {
+    /// As given on the command line; `raw` for the raw data.
+    pub(super) name: String,
+    /// For people: its last name and its epsilon.
+    pub(super) title: String,
+    pub(super) made: Made,
+}
+
+/// How a published thing was made.
+#[derive(Clone, Debug)]
+pub(super) enum Made {
+    /// The raw data under pseudonyms.
+    AsItIs,
+    /// A release with its manifest.
+    Release(Box<Manifest>),
+    /// A file of unknown origin.
+    Elsewhere,
+}
+
+/// Everything that attacks are made on.
+pub(super) struct Stage<'a> {
+    universe: &'a Arc<Universe>,
+    time: Option<&'a TimeAxis>,
+    people: People,
+    /// The raw data first. What is not given here is the people themselves.
+    published: Vec<(Published, Option<People>)>,
+    outsiders: Option<People>,
+    pub(super) unit: PrivacyUnit,
+}
+
+impl<'a> Stage<'a> {
+    /// Brings everything into the raw data's codes, one record for each unit of privacy.
+    pub(super) fn set(
+        data: &'a Dataset,
+        releases: &[(PathBuf, Loaded)],
+        outsiders: Option<&(PathBuf, Raw<Dataset>)>,
+    ) -> Result<Self> {
+        let unit = unit(releases)?;
+        let people = People::of(data, unit);
+        let side = Side {
+            universe: data.universe(),
+            time: data.time(),
+            sequences: &people.sequences,
+        };
+        let mut published = vec![(
+            Published {
+                name: "raw".into(),
+                title: RAW.into(),
+                made: Made::AsItIs,
+            },
+            None,
+        )];
+        for (path, loaded) in releases {
+            let (made, records) = match loaded {
+                Loaded::Release(release) => {
+                    let other = Side {
+                        universe: release.universe(),
+                        time: release.time(),
+                        sequences: release.trajectories(),
+                    };
+                    let compared =
+                        Compared::new(side, other).map_err(|fault| named(fault, path))?;
+                    let records = People::bare(compared.released.into_owned());
+                    (Made::Release(Box::new(release.manifest().clone())), records)
+                }
+                Loaded::Data(other) => (Made::Elsewhere, recoded(side, other, unit, path)?),
+            };
+            let described = Published {
+                name: path.display().to_string(),
+                title: title(path, &made),
+                made,
+            };
+            published.push((described, Some(records)));
+        }
+        let outsiders = outsiders
+            .map(|(path, raw)| recoded(side, raw, unit, path))
+            .transpose()?;
+        Ok(Self {
+            universe: data.universe(),
+            time: data.time(),
+            people,
+            published,
+            outsiders,
+            unit,
+        })
+    }
+
+    /// How many units of privacy there are.
+    pub(super) fn people(&self) -> usize {
+        self.people.len()
+    }
+
+    /// What was published, the raw data first.
+    pub(super) fn published(&self) -> impl Iterator<Item = &Published> {
+        self.published.iter().map(|(described, _)| described)
+    }
+
+    /// Makes something of the scene of an attack on one published thing.
+    pub(super) fn with_scene<R>(&self, position: usize, act: impl FnOnce(&Scene<'_>) -> R) -> R {
+        let (described, records) = &self.published[position];
+        // What an attacker who knows the method can do again. A release whose manifest names a
+        // method of this program is the place for `Method::Again`.
+        let method = match &described.made {
+            Made::AsItIs => Method::AsTheyAre,
+            Made::Release(_) | Made::Elsewhere => Method::Unknown,
+        };
+        act(&Scene {
+            people: &self.people,
+            target: Target {
+                records: records.as_ref().unwrap_or(&self.people),
+                method,
+            },
+            outsiders: self.outsiders.as_ref(),
+            universe: self.universe,
+            time: self.time,
+        })
+    }
+}
+
+/// The one unit of privacy that all releases have; a person where none says.
+fn unit(releases: &[(PathBuf, Loaded)]) -> Result<PrivacyUnit> {
+    let mut found: Option<(PrivacyUnit, &Path)> = None;
+    for (path, loaded) in releases {
+        let Loaded::Release(release) = loaded else {
+            continue;
+        };
+        let unit = release.manifest().guarantee.unit;
+        match found {
+            Some((known, first)) if known != unit => {
+                return Err(Error::input(format!(
+                    "{} protects {}, and this {}",
+                    first.display(),
+                    known.in_words(),
+                    unit.in_words()
+                ))
+                .in_file(path.display().to_string())
+                .hint("attack them one by one: victims are what a release protects"));
+            }
+            _ => found = Some((unit, path)),
+        }
+    }
+    Ok(found.map_or(PrivacyUnit::Owner, |(unit, _)| unit))
+}
+
+/// The people of another data file in the codes of this side.
+fn recoded(side: Side<'_>, other: &Raw<Dataset>, unit: PrivacyUnit, path: &Path) -> Result<People> {
+    let recode = |data: &Dataset| {
+        let people = People::of(data, unit);
+        let other = Side {
+            universe: data.universe(),
+            time: data.time(),
+            sequences: &people.sequences,
+        };
+        let sequences = Compared::new(side, other)?.released.into_owned();
+        Ok(People {
+            sequences,
+            columns: people.columns,
+        })
+    };
+    let recoded: Result<People> = other.inspect(because(), recode).for_publisher_only();
+    recoded.map_err(|fault| named(fault, path))
+}
+
+fn named(fault: Error, path: &Path) -> Error {
+    fault.in_file(path.display().to_string())
+}
+
+fn title(path: &Path, made: &Made) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let name = name.to_string_lossy();
+    match made {
+        Made::AsItIs | Made::Elsewhere => name.into_owned(),
+        Made::Release(manifest) => match &manifest.guarantee.model {
+            Model::DifferentialPrivacy { epsilon, .. } => format!("{name} (ε = {epsilon})"),
+            Model::None { .. } => format!("{name} (no guarantee)"),
+            other => format!("{name} ({})", other.name()),
+        },
+    }
+}

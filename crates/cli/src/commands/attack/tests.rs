@@ -1,0 +1,219 @@
+//! The command with small attacks of its own, so that it is tested whatever attacks there are.
+
+use std::sync::Arc;
+
+use wayveil_core::{Origin, Owners, PrivacyUnit, Progress, Sequences, Universe};
+use wayveil_evaluate::attack::{Found, Guesser, Method, Outcome, Question, Scene};
+
+use super::*;
+
+/// Finds who stands at the same place with the same record: everyone in the raw data, in a release
+/// those whom it did not touch. The guesser is always wrong.
+static SAME: Attack = Attack {
+    name: "same",
+    about: "finds equal records <&>",
+    question: Question::SinglingOut,
+    definition: "the record at a person's place is theirs",
+    source: "this test",
+    run: |scene: &Scene<'_>, settings: &AttackSettings, progress: &dyn Progress| {
+        progress.begin("comparing", Some(1));
+        let found = (1..=settings.points).map(|known| {
+            let mut records = scene.target.records.sequences.iter();
+            let people = scene.people.sequences.iter();
+            let equal = people.map(move |theirs| (records.next() == Some(theirs), false));
+            Found::paired(format!("points-{known}"), equal)
+        });
+        let found = found.collect();
+        progress.end();
+        Ok(Outcome::Found(found))
+    },
+};
+
+/// Says how the target was made, and counts the outsiders.
+static MADE: Attack = Attack {
+    name: "made",
+    about: "needs the method and outsiders",
+    question: Question::Membership,
+    definition: "none",
+    source: "this test",
+    run: |scene: &Scene<'_>, _: &AttackSettings, _: &dyn Progress| {
+        Ok(match (&scene.target.method, scene.outsiders) {
+            (Method::AsTheyAre, Some(outsiders)) => Outcome::Found(vec![Found {
+                name: String::new(),
+                tries: 100,
+                successes: 98 + outsiders.len() as u64,
+                guesser: Guesser::Coin(0.5),
+            }]),
+            _ => Outcome::NotPossible("the method is not known".into()),
+        })
+    },
+};
+
+/// Records over these labels; the people are the first letters of their labels.
+fn data(labels: &[&str], records: &[&[u32]], owners: &[u32]) -> Dataset {
+    let universe = Universe::from_labels(labels.iter().copied(), Origin::FromData);
+    Dataset::new(
+        Arc::new(universe.expect("labels")),
+        None,
+        Sequences::from_codes(records.iter().map(|codes| codes.to_vec())),
+        Owners::Known {
+            of_record: owners.to_vec(),
+            labels: ["p", "q", "r"].into_iter().collect(),
+        },
+        Vec::new(),
+        "test".into(),
+    )
+    .expect("fitting columns")
+}
+
+fn results() -> Results {
+    let raw = data(&["A", "B"], &[&[0], &[1], &[0, 1], &[1]], &[0, 1, 2, 0]);
+    // The same places in another order: p and q are as they were, r is gone.
+    let other = data(&["B", "A"], &[&[1, 0], &[0]], &[0, 1]);
+    let strangers = data(&["B"], &[&[0], &[0]], &[0, 1]);
+    let releases = [(
+        PathBuf::from("folder/other.parquet"),
+        Loaded::Data(Raw::new(other)),
+    )];
+    let outsiders = (PathBuf::from("strangers.parquet"), Raw::new(strangers));
+    let stage = Stage::set(&raw, &releases, Some(&outsiders)).expect("one universe");
+    assert_eq!(stage.unit, PrivacyUnit::Owner);
+    let settings = AttackSettings {
+        points: 5,
+        ..AttackSettings::default()
+    };
+    let terminal = Terminal::new(false, true);
+    results::attack_all(&[&SAME, &MADE], &stage, &settings, &terminal).expect("they run")
+}
+
+#[test]
+fn raw_data_comes_first_and_others_are_brought_into_its_codes() {
+    let object = json::object(&results(), NOTE);
+    assert_eq!(object["records"], 3, "three people, one with two rows");
+    assert_eq!(object["published"][0]["name"], "raw");
+    assert_eq!(object["published"][1]["name"], "folder/other.parquet");
+    assert_eq!(object["published"][1]["made"], "elsewhere");
+    let same = &object["attacks"][0];
+    assert_eq!(
+        (&same["name"], &same["question"]),
+        (&json!("same"), &json!("singling out"))
+    );
+    let found = |at: usize| &same["results"][at]["found"][3];
+    assert_eq!(found(0)["name"], "points-4");
+    assert_eq!(found(0)["successes"], 3);
+    assert_eq!(found(1)["successes"], 2);
+    assert_eq!(found(1)["tries"], 3);
+    let p_value = found(1)["p_value"].as_f64().expect("a number");
+    assert!((p_value - 0.25).abs() < 1e-9, "two heads of two: {p_value}");
+    assert_eq!(found(1)["better_than_guessing"], false);
+    assert_eq!(found(1)["guesser"]["only_attacker"], 2);
+    assert_eq!(found(1)["guesser"]["rate"], 0.0);
+    assert!(found(1)["low"].as_f64() < found(1)["rate"].as_f64());
+    let made = &object["attacks"][1]["results"];
+    assert_eq!(made[0]["found"][0]["rate"], 1.0);
+    assert_eq!(
+        made[0]["found"][0]["guesser"],
+        json!({ "kind": "coin", "rate": 0.5 })
+    );
+    assert_eq!(made[1]["not_possible"], "the method is not known");
+}
+
+#[test]
+fn questions_are_answered_for_everything_published() {
+    let object = json::object(&results(), NOTE);
+    let answers: Vec<_> = object["answers"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|answer| {
+            (
+                answer["question"].as_str(),
+                answer["better_than_guessing"].clone(),
+            )
+        })
+        .collect();
+    // Three of three by chance has probability 1/8.
+    assert_eq!(
+        answers,
+        [
+            (Some("singling out"), json!(false)),
+            (Some("singling out"), json!(false)),
+            (Some("membership"), json!(true)),
+            (Some("membership"), json!(null)),
+        ]
+    );
+}
+
+#[test]
+fn tables_have_a_column_for_each_and_one_for_the_guesser() {
+    let text = results().text();
+    let head = text.lines().nth(1).expect("a header");
+    for title in ["raw, under pseudonyms", "other.parquet", "guesser"] {
+        assert!(head.contains(title), "{text}");
+    }
+    for part in [
+        "points-4",
+        "100.0 % (29.2–100.0)",
+        "66.7 % (9.4–99.2)",
+        "other.parquet: not possible: the method is not known",
+        "100.0 % (96.4–100.0) *",
+        "membership: raw, under pseudonyms: yes, better than guessing; made succeeds on 100.0",
+        "with 95 % intervals",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+}
+
+#[test]
+fn the_picture_has_a_row_for_the_typical_points_and_the_curve_for_all() {
+    let chart = picture::chart(&results());
+    assert_eq!(chart.groups.len(), 2);
+    assert_eq!(chart.groups[0].rows.len(), 1);
+    let label = &chart.groups[0].rows[0].label;
+    assert!(
+        label.contains("4 visits known") && label.contains("4 more"),
+        "{label}"
+    );
+    assert!(
+        chart
+            .note
+            .contains("raw, under pseudonyms: membership; other.parquet: nowhere")
+    );
+    let curve = chart.curve.as_ref().expect("a curve");
+    assert_eq!(curve.lines.iter().map(Vec::len).collect::<Vec<_>>(), [5, 5]);
+    let page = attack_chart(&chart);
+    assert!(page.contains("&lt;&amp;&gt;") && !page.contains("NaN"));
+    assert!(page.contains("not possible: the method is not known"));
+}
+
+#[test]
+fn other_places_are_named_with_their_file() {
+    let raw = data(&["A"], &[&[0]], &[0]);
+    let other = || Raw::new(data(&["A", "Z"], &[&[1]], &[0]));
+    let releases = [(PathBuf::from("z.parquet"), Loaded::Data(other()))];
+    let fault = Stage::set(&raw, &releases, None).err().expect("an error");
+    assert!(fault.to_string().contains("z.parquet") && fault.to_string().contains("\"Z\""));
+    let outsiders = (PathBuf::from("out.parquet"), other());
+    let fault = Stage::set(&raw, &[], Some(&outsiders))
+        .err()
+        .expect("an error");
+    assert!(fault.to_string().contains("out.parquet"), "{fault}");
+}
+
+#[test]
+fn attacks_are_found_by_name() {
+    let all: &[&'static Attack] = &[&SAME, &MADE];
+    let names = |given: &[&str]| {
+        let given: Vec<String> = given.iter().map(|&name| name.to_owned()).collect();
+        chosen(&given, all).map(|found| found.iter().map(|it| it.name).collect::<Vec<_>>())
+    };
+    assert_eq!(names(&[]).expect("all"), ["same", "made"]);
+    assert_eq!(names(&["made"]).expect("one"), ["made"]);
+    let fault = names(&["nonsense"]).expect_err("unknown");
+    assert!(fault.to_string().contains("nonsense"), "{fault}");
+    let advice = fault.advice().expect("a hint");
+    assert!(
+        advice.contains("same, made") && advice.contains("--list"),
+        "{advice}"
+    );
+}
