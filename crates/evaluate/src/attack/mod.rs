@@ -19,12 +19,21 @@
 //! (McNemar's exact test), see [`Found::better_than_guessing`]. An attack that fails proves
 //! nothing: a better one may succeed.
 
+mod again;
+mod exposure;
 mod found;
+mod halves;
+mod membership_nearest;
+mod membership_shadow;
+mod nearest;
 mod people;
+mod presence;
+mod probe;
 mod settings;
 
-use wayveil_core::{Progress, Result, TimeAxis, Universe};
+use wayveil_core::{Progress, RandomSource, Result, TimeAxis, Universe};
 
+pub use again::Again;
 pub use found::{Found, Guesser};
 pub use people::{Column, People};
 pub use settings::AttackSettings;
@@ -69,11 +78,15 @@ pub enum Method<'a> {
     /// The raw records themselves, under pseudonyms.
     AsTheyAre,
     /// Publishes these records in memory, in the way in which the release was made. The records
-    /// are numbers of people in [`Scene::people`], in increasing order.
-    Again(&'a (dyn Fn(&[u32]) -> Result<People> + Sync)),
+    /// are numbers of people in [`Scene::people`], in increasing order. All randomness comes from
+    /// the given source: the same people must not lead to the same noise twice.
+    Again(&'a Remake<'a>),
     /// Not known.
     Unknown,
 }
+
+/// Publishes some of the people in memory, see [`Method::Again`].
+pub type Remake<'a> = dyn Fn(&[u32], &mut RandomSource) -> Result<People> + Sync + 'a;
 
 /// Everything that an attack is given. Only the attack's judge looks at what the attacker may not
 /// know.
@@ -115,7 +128,7 @@ pub struct Attack {
 }
 
 /// Every attack.
-pub static ALL: &[&Attack] = &[];
+pub static ALL: &[&Attack] = &[&membership_nearest::ATTACK, &membership_shadow::ATTACK];
 
 /// The attack of this name.
 pub fn find(name: &str) -> Option<&'static Attack> {
