@@ -312,6 +312,23 @@ mod tests {
     }
 
     #[test]
+    fn noise_is_fresh_in_every_release() {
+        let universe = universe(Origin::FromData);
+        let given = [("epsilon", "1"), ("height", "3")];
+        let manifest = manifest_of("prefix-tree", &given, &universe, PrivacyUnit::Owner);
+        let people = people();
+        let again = Again::from_manifest(&manifest, &people, &universe, None).unwrap();
+        let both = |seed| {
+            let numbers: Vec<u32> = (0..400).collect();
+            let mut random = RandomSource::insecure_seed(seed);
+            [(); 2].map(|()| again.publish(&numbers, &mut random).unwrap())
+        };
+        assert_eq!(both(1), both(1));
+        assert_ne!(both(1)[0], both(1)[1]);
+        assert_ne!(both(1)[0], both(2)[0]);
+    }
+
+    #[test]
     fn unusual_parameters_are_read_back() {
         let tree = |given: &[(&str, &str)]| {
             let mut all = vec![("epsilon", "7/3"), ("height", "3")];

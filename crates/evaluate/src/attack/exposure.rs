@@ -33,18 +33,27 @@ impl Rarity {
         rarity
     }
 
-    /// The records whose rarest pair occurs in the fewest records, longer ones first. A record of
-    /// one symbol has that instead of a pair; one without any symbol comes last.
+    /// The records that the fewest have as well; among them those whose rarest pair occurs in the
+    /// fewest records, longer ones first. A record of one symbol has that instead of a pair; one
+    /// without any symbol comes last.
     pub(super) fn most_exposed(&self, sequences: &Sequences, count: usize) -> Vec<usize> {
-        let mut records: Vec<(u32, Reverse<usize>, usize)> = (0..sequences.len())
+        let whole = |record: usize| (sequences.codes_of(record), sequences.bins_of(record));
+        let mut equal: FxHashMap<(&[u32], &[u32]), u32> = FxHashMap::default();
+        for record in 0..sequences.len() {
+            *equal.entry(whole(record)).or_default() += 1;
+        }
+        let mut records: Vec<(u32, u32, Reverse<usize>, usize)> = (0..sequences.len())
             .map(|record| {
+                let length = Reverse(sequences.length(record));
                 let rarest_pair = pairs(sequences, record).map(|pair| self.pairs[&pair].0);
                 let rarest = rarest_pair.min().or_else(|| {
                     let only = symbols(sequences, record).map(|symbol| self.symbols[&symbol].0);
                     only.min()
                 });
-                let length = Reverse(sequences.length(record));
-                (rarest.unwrap_or(u32::MAX), length, record)
+                match rarest {
+                    Some(rarest) => (equal[&whole(record)], rarest, length, record),
+                    None => (u32::MAX, u32::MAX, length, record),
+                }
             })
             .collect();
         let count = count.min(records.len());
@@ -101,8 +110,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rarest_pair_decides_and_then_the_length() {
-        let records: [&[u32]; 7] = [
+    fn equal_records_decide_then_the_rarest_pair_then_the_length() {
+        let records: [&[u32]; 9] = [
             &[0, 1],
             &[0, 1, 0, 1],
             &[2],
@@ -110,11 +119,16 @@ mod tests {
             &[1, 0, 3],
             &[1, 0, 4, 4],
             &[0],
+            &[5, 5],
+            &[5, 5],
         ];
         let sequences = Sequences::from_codes(records);
         let rarity = Rarity::among(&sequences);
-        // Pairs: 01 in two records, 10 in three, 03, 04 and 44 in one. Symbol 2 in one, 0 in five.
-        assert_eq!(rarity.most_exposed(&sequences, 10), [5, 4, 2, 1, 0, 6, 3]);
+        // Pairs: 01 in two records, 10 in three, 03, 04 and 44 in one, 55 in two. Symbol 2 in one, 0 in five.
+        assert_eq!(
+            rarity.most_exposed(&sequences, 10),
+            [5, 4, 2, 1, 0, 6, 7, 8, 3]
+        );
         assert_eq!(rarity.most_exposed(&sequences, 2), [5, 4]);
         let code = |symbol: u64| symbol << 32;
         assert_eq!(

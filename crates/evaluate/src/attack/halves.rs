@@ -90,6 +90,9 @@ pub(super) fn records_of(sequences: &Sequences, numbers: &[u32]) -> Sequences {
 
 #[cfg(test)]
 mod tests {
+    use wayveil_core::{Origin, Silent, Universe};
+
+    use super::super::{People, Target};
     use super::*;
 
     #[test]
@@ -103,6 +106,41 @@ mod tests {
                 assert!(heads.abs_diff(50_000) < 7 * 159, "{heads} heads");
             }
         }
+    }
+
+    #[test]
+    fn every_half_has_randomness_and_members_of_its_own() {
+        let universe = Universe::from_labels(["A"], Origin::FromData).unwrap();
+        let people = People::bare(Sequences::from_codes(vec![[0u32]; 100]));
+        // What is released is who was asked for, and a random word.
+        let publish = |numbers: &[u32], random: &mut RandomSource| {
+            let word = random.stream().next_u32();
+            Ok(People::bare(Sequences::from_codes([numbers, &[word]])))
+        };
+        let scene = Scene {
+            people: &people,
+            target: Target {
+                records: &people,
+                method: Method::Again(&publish),
+            },
+            outsiders: None,
+            universe: &universe,
+            time: None,
+        };
+        let mut random = RandomSource::insecure_seed(1);
+        let seen = look_at_halves(&scene, 20, &mut random, &Silent, |is_in, released| {
+            let members = (0..100).filter(|&number| is_in[number as usize]);
+            assert_eq!(members.collect::<Vec<u32>>(), released.codes_of(0));
+            (is_in.to_vec(), released.codes_of(1)[0])
+        });
+        let Halves::Seen(mut seen) = seen.unwrap() else {
+            panic!("not possible");
+        };
+        seen.sort();
+        seen.dedup_by_key(|(members, _)| members.clone());
+        seen.sort_by_key(|(_, word)| *word);
+        seen.dedup_by_key(|(_, word)| *word);
+        assert_eq!(seen.len(), 20);
     }
 
     #[test]

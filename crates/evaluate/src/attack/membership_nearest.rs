@@ -201,4 +201,22 @@ mod tests {
         assert_eq!(threshold(tries(&given[4..])), f64::INFINITY);
         assert_eq!(threshold(Vec::new()), f64::INFINITY);
     }
+
+    #[test]
+    fn nothing_is_judged_that_was_learned_from() {
+        // Near means in for those learned from, and out for the others.
+        let tries = |turned: bool| -> Vec<Try> {
+            let victims = (0..8).map(|victim| Try {
+                nearness: f64::from(victim / 2 % 2),
+                is_in: (victim / 2 % 2 == 1) != (turned && victim % 2 == 1),
+            });
+            victims.collect()
+        };
+        for (turned, right) in [(true, 0), (false, 8)] {
+            let Outcome::Found(found) = judge(&[tries(turned), tries(turned)]) else {
+                panic!("not judged");
+            };
+            assert_eq!((found[0].tries, found[0].successes), (8, right));
+        }
+    }
 }

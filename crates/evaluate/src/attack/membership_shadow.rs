@@ -7,9 +7,10 @@
 //! others.
 //!
 //! # The targets
-//! `exposed`: those whose rarest pair of neighbouring symbols (for a record of one symbol, that
-//! symbol) occurs in the fewest records of the people, longer records first: what is rare is
-//! hardest to hide. `random`: drawn uniformly.
+//! `exposed`: those whose record the fewest others have too; among them those whose rarest pair of
+//! neighbouring symbols (for a record of one symbol, that symbol) occurs in the fewest records of
+//! the people; then those with longer records. What is rare is hardest to hide. `random`: drawn
+//! uniformly.
 //!
 //! # What is looked at
 //! For each target, numbers of released records: equal to the target's; beginning with all of it,
@@ -40,13 +41,15 @@ pub(super) static ATTACK: Attack = Attack {
     question: Question::Membership,
     definition: "The release is made again (shadows times) from random halves of the people, \
                  everybody being in by a fair coin. For shadow_targets people, the most exposed \
-                 (whose rarest pair of neighbouring symbols is rarest, longest records first) and \
-                 as many drawn at random, the attacker learns on half of these releases how the \
-                 numbers of released records that are equal to theirs, begin like it, or have its \
-                 rarest pairs and symbols, and how near the nearest is, shift with presence (a \
-                 Gaussian likelihood ratio with a mean and spread for each target and one shift for each kind of number), and says \
-                 for each of the other half who was in. Success: membership told right. The guesser \
-                 tosses a coin, and without a leak every try is exactly an independent fair coin.",
+                 (whose record the fewest have, then whose rarest pair of neighbouring symbols \
+                 is rarest, then whose record is longest) and as many drawn at random, the \
+                 attacker learns on half of these releases how the numbers of released records \
+                 that are equal to theirs, begin like it, or have its rarest pairs and symbols, \
+                 and how near the nearest is, shift with presence (a Gaussian likelihood ratio \
+                 with a mean and spread for each target and one shift for each kind of number), \
+                 and says for each of the other half who was in. Success: membership told right. \
+                 The guesser tosses a coin, and without a leak every try is exactly an \
+                 independent fair coin.",
     source: "R. Shokri, M. Stronati, C. Song, V. Shmatikov: Membership inference attacks against \
              machine learning models, 2017 (shadows); A. Pyrgelis, C. Troncoso, E. De Cristofaro: \
              Knock knock, who's there? Membership inference on aggregate location data, 2018 \
@@ -170,5 +173,30 @@ fn judge(name: &str, shadows: &[Vec<Seen>], targets: std::ops::Range<usize>) -> 
         tries,
         successes,
         guesser: Guesser::Coin(0.5),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Presence shows in one number, but in the shadows to be judged by the opposite.
+    fn turned(judged: usize) -> Vec<Vec<Seen>> {
+        let is_in = |shadow: usize| shadow / 2 % 2 == 0;
+        let seen = |shadow: usize| Seen {
+            is_in: is_in(shadow),
+            numbers: vec![Some(f64::from(u8::from(
+                is_in(shadow) == (shadow % 2 != judged),
+            )))],
+        };
+        (0..8).map(|shadow| vec![seen(shadow)]).collect()
+    }
+
+    #[test]
+    fn nothing_is_judged_that_was_learned_from() {
+        let found = judge("", &turned(1), 0..1);
+        assert_eq!((found.tries, found.successes), (4, 0));
+        let found = judge("", &turned(2), 0..1);
+        assert_eq!((found.tries, found.successes), (4, 4));
     }
 }
