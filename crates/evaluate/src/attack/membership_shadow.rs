@@ -182,7 +182,7 @@ mod tests {
 
     /// Presence shows in one number, but in the shadows to be judged by the opposite.
     fn turned(judged: usize) -> Vec<Vec<Seen>> {
-        let is_in = |shadow: usize| shadow / 2 % 2 == 0;
+        let is_in = |shadow: usize| shadow & 2 == 0;
         let seen = |shadow: usize| Seen {
             is_in: is_in(shadow),
             numbers: vec![Some(f64::from(u8::from(
