@@ -297,7 +297,7 @@ mod tests {
             people: &people,
             target: Target {
                 records: &People::bare(released),
-                method: Method::Unknown,
+                method: Method::Unknown("made elsewhere".into()),
             },
             outsiders: None,
             universe: &universe,

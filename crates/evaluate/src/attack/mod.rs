@@ -19,15 +19,23 @@
 //! (McNemar's exact test), see [`Found::better_than_guessing`]. An attack that fails proves
 //! nothing: a better one may succeed.
 
+mod again;
 mod attribute_inference;
 mod coarse;
 mod daytime;
+mod exposure;
 mod found;
+mod halves;
 mod hidden_visit;
 mod home_and_work;
 mod linkage;
 mod matching;
+mod membership_nearest;
+mod membership_shadow;
+mod nearest;
 mod people;
+mod presence;
+mod probe;
 mod questions;
 mod rough_knowledge;
 mod settings;
@@ -37,11 +45,12 @@ mod stage;
 mod testing;
 mod votes;
 
-use wayveil_core::{Progress, Result, TimeAxis, Universe};
+use wayveil_core::{Progress, RandomSource, Result, TimeAxis, Universe};
 
+pub use again::Again;
 pub use found::{Found, Guesser};
 pub use people::{Column, People};
-pub use questions::{Answer, Headline, Verdict, answers};
+pub use questions::{Answer, Headline, Made, QUESTIONS, Verdict, answers, level};
 pub use settings::AttackSettings;
 
 /// The questions that the European guidance on anonymisation asks (Article 29 Working Party,
@@ -84,11 +93,15 @@ pub enum Method<'a> {
     /// The raw records themselves, under pseudonyms.
     AsTheyAre,
     /// Publishes these records in memory, in the way in which the release was made. The records
-    /// are numbers of people in [`Scene::people`], in increasing order.
-    Again(&'a (dyn Fn(&[u32]) -> Result<People> + Sync)),
-    /// Not known.
-    Unknown,
+    /// are numbers of people in [`Scene::people`], in increasing order. All randomness comes from
+    /// the given source: the same people must not lead to the same noise twice.
+    Again(&'a Remake<'a>),
+    /// It cannot be made again, for this reason.
+    Unknown(String),
 }
+
+/// Publishes some of the people in memory, see [`Method::Again`].
+pub type Remake<'a> = dyn Fn(&[u32], &mut RandomSource) -> Result<People> + Sync + 'a;
 
 /// Everything that an attack is given. Only the attack's judge looks at what the attacker may not
 /// know.
@@ -111,6 +124,16 @@ pub enum Outcome {
     Found(Vec<Found>),
     /// It cannot be made here, for this reason.
     NotPossible(String),
+}
+
+impl Outcome {
+    /// What was found; nothing where the attack could not be made.
+    pub fn figures(&self) -> &[Found] {
+        match self {
+            Self::Found(found) => found,
+            Self::NotPossible(_) => &[],
+        }
+    }
 }
 
 /// An attack.
@@ -137,6 +160,8 @@ pub static ALL: &[&Attack] = &[
     &hidden_visit::ATTACK,
     &attribute_inference::ATTACK,
     &home_and_work::ATTACK,
+    &membership_nearest::ATTACK,
+    &membership_shadow::ATTACK,
 ];
 
 /// The attack of this name.

@@ -1,7 +1,5 @@
 //! Records as an attack sees them.
 
-use std::borrow::Cow;
-
 use wayveil_core::{Attribute, Dataset, Owners, PrivacyUnit, Sequences};
 
 /// A column of attributes, one value for each record.
@@ -34,12 +32,11 @@ impl People {
     /// The units of privacy in a data set. Where a person's rows are joined, a column has the value
     /// of the first of them.
     pub fn of(data: &Dataset, unit: PrivacyUnit) -> Self {
-        let joined = match unit {
-            PrivacyUnit::Owner => data.bounded(unit),
-            PrivacyUnit::OwnerBounded(_) | PrivacyUnit::Trip => Cow::Borrowed(data.trips()),
-        };
         let rows = match (unit, data.owners()) {
             (PrivacyUnit::Owner, Owners::Known { of_record, .. }) => first_rows(of_record),
+            (PrivacyUnit::OwnerBounded(most), Owners::Known { of_record, .. }) => {
+                rows_within(of_record, most.get())
+            }
             _ => (0..data.trips().len()).collect(),
         };
         let column = |attribute: &Attribute| Column {
@@ -56,7 +53,7 @@ impl People {
         };
         Self {
             columns: data.attributes().iter().map(column).collect(),
-            sequences: joined.into_owned(),
+            sequences: data.bounded(unit).into_owned(),
         }
     }
 
@@ -85,6 +82,18 @@ fn first_rows(of_record: &[u32]) -> Vec<usize> {
     }
     first.retain(|&row| row != usize::MAX);
     first
+}
+
+/// Each owner's rows up to so many, as bounding keeps them.
+fn rows_within(of_record: &[u32], most: u32) -> Vec<usize> {
+    let owners = of_record.iter().max().map_or(0, |&last| last as usize + 1);
+    let mut kept = vec![0u32; owners];
+    let mut keep = |&(_, &owner): &(usize, &u32)| {
+        kept[owner as usize] += 1;
+        kept[owner as usize] <= most
+    };
+    let rows = of_record.iter().enumerate();
+    rows.filter(|row| keep(row)).map(|(row, _)| row).collect()
 }
 
 #[cfg(test)]
@@ -122,6 +131,10 @@ mod tests {
             fares.iter().map(|it| &**it).collect::<Vec<_>>(),
             ["half", "full"]
         );
+        let one = PrivacyUnit::OwnerBounded(std::num::NonZeroU32::MIN);
+        let first = People::of(&data, one);
+        assert_eq!(first.sequences.iter().collect::<Vec<_>>(), [[0], [1]]);
+        assert_eq!(&*first.columns[0].of_record[0], "full");
         let rows = People::of(&data, PrivacyUnit::Trip);
         assert_eq!((rows.len(), rows.columns[0].of_record.len()), (4, 4));
     }

@@ -2,17 +2,16 @@
 //!
 //! Each question has one headline figure:
 //!
-//! - singling out: `singling-out` with the typical number of known points;
-//! - linkability: `linkage` with half of a person's visits;
+//! - singling out: with the typical number of known points;
+//! - linkability: with half of a person's visits;
 //! - inference and membership: of all their attacks' figures the one with the greatest gain over
 //!   the guesser.
 //!
-//! As the worst of several is looked at, and four questions are answered, each figure is judged at
-//! `alpha` divided by the number of figures that a headline was picked from (Bonferroni): with
-//! confidence 1 − `alpha` no verdict [`Verdict::BetterThanGuessing`] is due to chance. Intervals are
-//! those of one figure alone.
+//! As many figures are looked at, each is judged at [`level`], `alpha` divided by their number
+//! (Bonferroni): with confidence 1 − `alpha` no verdict [`Verdict::BetterThanGuessing`] on a release
+//! is due to chance. Intervals are those of one figure alone.
 
-use super::{Attack, AttackSettings, Found, Guesser, Outcome, Question, linkage, singling_out};
+use super::{Attack, AttackSettings, Found, Guesser, Outcome, Question};
 
 /// Whether the attacker learns from the release what a guesser would not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,18 +51,27 @@ pub struct Answer {
     pub sentence: String,
 }
 
-const QUESTIONS: [Question; 4] = [
+/// Every question, in the order in which they are asked.
+pub const QUESTIONS: [Question; 4] = [
     Question::SinglingOut,
     Question::Linkability,
     Question::Inference,
     Question::Membership,
 ];
 
-/// Answers every question from what came of the attacks.
-pub fn answers(results: &[(&'static Attack, Outcome)], settings: &AttackSettings) -> Vec<Answer> {
+/// An attack and what came of it on one release.
+pub type Made<'a> = (&'static Attack, &'a Outcome);
+
+/// The level at which each figure of the attacks on one release is judged.
+pub fn level(results: &[Made<'_>], settings: &AttackSettings) -> f64 {
+    let figures = results.iter().flat_map(|(_, outcome)| outcome.figures());
+    settings.alpha / figures.filter(|found| found.tries > 0).count().max(1) as f64
+}
+
+/// Answers every question from what came of the attacks on one release.
+pub fn answers(results: &[Made<'_>], settings: &AttackSettings) -> Vec<Answer> {
     let picked = QUESTIONS.map(|question| candidates(question, results, settings));
-    let comparisons = picked.iter().map(Vec::len).sum::<usize>().max(1);
-    let alpha = settings.alpha / comparisons as f64;
+    let alpha = level(results, settings);
     let answer = |(question, figures): (Question, Vec<Figure<'_>>)| {
         // The first of those with the greatest gain.
         let worst =
@@ -114,21 +122,19 @@ impl Figure<'_> {
 /// The figures that a question's headline is picked from; those without tries tell nothing.
 fn candidates<'a>(
     question: Question,
-    results: &'a [(&'static Attack, Outcome)],
+    results: &[Made<'a>],
     settings: &AttackSettings,
 ) -> Vec<Figure<'a>> {
     let typical = format!("points-{}", settings.typical_points.min(settings.points));
     let is_candidate = |attack: &Attack, found: &Found| match question {
-        Question::SinglingOut => attack.name == singling_out::ATTACK.name && found.name == typical,
-        Question::Linkability => attack.name == linkage::ATTACK.name && found.name == "half",
-        Question::Inference | Question::Membership => attack.question == question,
+        _ if attack.question != question => false,
+        Question::SinglingOut => found.name == typical,
+        Question::Linkability => found.name == "half",
+        Question::Inference | Question::Membership => true,
     };
-    let figures = results.iter().flat_map(|(attack, outcome)| {
-        let found: &[Found] = match outcome {
-            Outcome::Found(found) => found,
-            Outcome::NotPossible(_) => &[],
-        };
-        found.iter().map(move |found| (*attack, found))
+    let figures = results.iter().flat_map(|&(attack, outcome)| {
+        let figures = outcome.figures().iter();
+        figures.map(move |found| (attack, found))
     });
     figures
         .filter(|(attack, found)| is_candidate(attack, found))
@@ -143,7 +149,7 @@ fn candidates<'a>(
         .collect()
 }
 
-fn why_not(question: Question, results: &[(&'static Attack, Outcome)]) -> String {
+fn why_not(question: Question, results: &[Made<'_>]) -> String {
     let reason = results.iter().find_map(|(attack, outcome)| match outcome {
         Outcome::NotPossible(reason) if attack.question == question => Some(reason),
         _ => None,
@@ -222,7 +228,9 @@ fn of_100(share: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{attribute_inference, hidden_visit, home_and_work, rough_knowledge};
+    use super::super::{
+        attribute_inference, hidden_visit, home_and_work, linkage, rough_knowledge, singling_out,
+    };
     use super::*;
 
     static MEMBERSHIP: Attack = Attack {
@@ -258,7 +266,7 @@ mod tests {
             ),
             (
                 &rough_knowledge::ATTACK,
-                Outcome::Found(vec![found("points-4", 100, 0)]),
+                Outcome::Found(vec![found("places-2", 100, 0)]),
             ),
             (
                 &linkage::ATTACK,
@@ -278,6 +286,7 @@ mod tests {
             ),
             (&MEMBERSHIP, Outcome::Found(vec![coin(500), coin(700)])),
         ];
+        let results: Vec<Made<'_>> = results.iter().map(|(a, o)| (*a, o)).collect();
         let answers = answers(&results, &AttackSettings::default());
         let sentences: Vec<&str> = answers.iter().map(|it| it.sentence.as_str()).collect();
         assert_eq!(
@@ -310,7 +319,7 @@ mod tests {
         let figures = |count: usize| {
             let outcome = Outcome::Found(vec![found("", 6, 0); count]);
             let answers = answers(
-                &[(&hidden_visit::ATTACK, outcome)],
+                &[(&hidden_visit::ATTACK, &outcome)],
                 &AttackSettings::default(),
             );
             answers[2].headline.as_ref().unwrap().verdict
@@ -323,7 +332,7 @@ mod tests {
     fn what_was_not_possible_is_said() {
         let reason = Outcome::NotPossible("nobody has a visit".into());
         let answers = answers(
-            &[(&singling_out::ATTACK, reason)],
+            &[(&singling_out::ATTACK, &reason)],
             &AttackSettings::default(),
         );
         assert!(answers.iter().all(|it| it.headline.is_none()));

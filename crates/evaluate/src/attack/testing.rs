@@ -78,7 +78,7 @@ pub(super) fn attack(
         people,
         target: Target {
             records: published,
-            method: Method::Unknown,
+            method: Method::Unknown("made elsewhere".into()),
         },
         outsiders: None,
         universe: &universe,

@@ -191,6 +191,11 @@ impl Mechanism for HybridTree {
             _ => "paper".into(),
         };
         claim.parameters.insert("taxonomy".to_owned(), source);
+        if let Some(fan_out) = self.fan_out {
+            claim
+                .parameters
+                .insert("fan_out".to_owned(), json!(fan_out));
+        }
         claim
             .parameters
             .insert("group_share".to_owned(), json!(share));

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use wayveil_evaluate::attack::{Found, Guesser, Outcome};
 
-use super::answers::answers;
+use super::answers::{answers, level_on};
 use super::results::{Attacked, Results};
 use super::stage::{Made, Published};
 
@@ -42,7 +42,7 @@ fn published(published: &Published) -> Value {
     match &published.made {
         Made::AsItIs => json!({ "name": published.name, "made": "raw data under pseudonyms" }),
         Made::Elsewhere => json!({ "name": published.name, "made": "elsewhere" }),
-        Made::Release(manifest) => json!({
+        Made::Release(manifest, _) => json!({
             "name": published.name,
             "made": "release",
             "id": manifest.id,
@@ -53,19 +53,20 @@ fn published(published: &Published) -> Value {
 }
 
 fn attack(results: &Results, attacked: &Attacked) -> Value {
-    let outcome = |(published, outcome): (&Published, &Outcome)| match outcome {
-        Outcome::NotPossible(reason) => {
-            json!({ "published": published.name, "not_possible": reason })
-        }
-        Outcome::Found(all) => {
-            let all: Vec<Value> = all
-                .iter()
-                .map(|one| found(one, results.settings.alpha))
-                .collect();
-            json!({ "published": published.name, "found": all })
+    let outcome = |(position, outcome): (usize, &Outcome)| {
+        let published = &results.published[position];
+        match outcome {
+            Outcome::NotPossible(reason) => {
+                json!({ "published": published.name, "not_possible": reason })
+            }
+            Outcome::Found(all) => {
+                let (alpha, level) = (results.settings.alpha, level_on(results, position));
+                let all: Vec<Value> = all.iter().map(|one| found(one, alpha, level)).collect();
+                json!({ "published": published.name, "found": all })
+            }
         }
     };
-    let outcomes = results.published.iter().zip(&attacked.outcomes);
+    let outcomes = attacked.outcomes.iter().enumerate();
     json!({
         "name": attacked.attack.name,
         "question": attacked.attack.question.name(),
@@ -74,7 +75,7 @@ fn attack(results: &Results, attacked: &Attacked) -> Value {
     })
 }
 
-fn found(found: &Found, alpha: f64) -> Value {
+fn found(found: &Found, alpha: f64, level: f64) -> Value {
     let (low, high) = found.interval(alpha);
     let rate = found.guesser_rate();
     let guesser = match found.guesser {
@@ -105,6 +106,6 @@ fn found(found: &Found, alpha: f64) -> Value {
         "high": high,
         "guesser": guesser,
         "p_value": found.p_value(),
-        "better_than_guessing": found.better_than_guessing(alpha),
+        "better_than_guessing": found.better_than_guessing(level),
     })
 }

@@ -1,16 +1,14 @@
 //! Attacks as a picture.
 
 use wayveil_core::PrivacyUnit;
-use wayveil_evaluate::attack::{Found, Outcome, Question};
+use wayveil_evaluate::attack::{Found, Outcome, QUESTIONS, Question};
 use wayveil_report::{AttackBar, AttackChart, AttackRow, KnowledgeCurve, QuestionGroup, Rate};
 
-use super::answers::{QUESTIONS, answers};
+use super::answers::{answers, level_on};
 use super::results::{Attacked, Results};
 
 /// Names of numbers that an attack has for each number of known points.
 const POINTS: &str = "points-";
-/// More rows of one attack hide the others; the table has them all.
-const MOST_ROWS: usize = 4;
 
 /// Everything that the picture needs.
 pub(super) fn chart(results: &Results) -> AttackChart {
@@ -22,7 +20,7 @@ pub(super) fn chart(results: &Results) -> AttackChart {
                 .attacked
                 .iter()
                 .filter(|attacked| attacked.attack.question == question)
-                .flat_map(|attacked| rows(results, attacked))
+                .map(|attacked| row(results, attacked))
                 .collect(),
         })
         .filter(|group| !group.rows.is_empty())
@@ -104,42 +102,40 @@ fn plain(name: &str) -> String {
     words.join(" ").trim_end_matches(',').to_owned()
 }
 
-/// The rows of an attack: for known points the typical number of them, else all, or a few from the
-/// first to the last.
-fn rows(results: &Results, attacked: &Attacked) -> Vec<AttackRow> {
+/// One row of an attack: for known points the typical number of them, else the figure with the
+/// greatest gain over the guesser on anything published. The table has them all.
+fn row(results: &Results, attacked: &Attacked) -> AttackRow {
     let typical = format!("{POINTS}{}", results.settings.typical_points);
-    let all = attacked.names();
-    let mut names = all.clone();
-    if all.contains(&typical.as_str()) {
-        names.retain(|name| points(name).is_none() || *name == typical);
-    }
-    if names.len() > MOST_ROWS {
-        let steps = MOST_ROWS - 1;
-        let last = names.len() - 1;
-        names = (0..=steps).map(|step| names[step * last / steps]).collect();
-    }
-    if names.is_empty() {
-        // Nothing was possible: the reasons are still shown.
-        names.push("");
-    }
-    let left_out = all.len().saturating_sub(names.len());
-    let row = |(index, &name): (usize, &&str)| {
-        let mut label = match name {
-            "" => attacked.attack.about.to_owned(),
-            name if index == 0 => format!("{}: {}", attacked.attack.about, plain(name)),
-            name => plain(name),
-        };
-        if index + 1 == names.len() && left_out > 0 {
-            label += &format!(" ({left_out} more in the table)");
-        }
-        AttackRow {
-            label,
-            bars: (0..results.published.len())
-                .map(|position| bar(results, attacked, position, name))
-                .collect(),
-        }
+    let names = attacked.names();
+    let name = match names.contains(&typical.as_str()) {
+        true if names.contains(&"half") => "half",
+        true => &typical,
+        false => worst(results, attacked).unwrap_or_default(),
     };
-    names.iter().enumerate().map(row).collect()
+    let mut label = attacked.attack.about.to_owned();
+    if !name.is_empty() {
+        label += &format!(": {}", plain(name));
+    }
+    if names.len() > 1 {
+        label += &format!(" ({} more in the table)", names.len() - 1);
+    }
+    AttackRow {
+        label,
+        bars: (0..results.published.len())
+            .map(|position| bar(results, attacked, position, name))
+            .collect(),
+    }
+}
+
+/// The figure with the greatest gain over the guesser, but of rough knowledge never the exact one.
+fn worst<'a>(results: &Results, attacked: &'a Attacked) -> Option<&'a str> {
+    let exact = |found: &Found| ["places-1", "places-1-times-1"].contains(&found.name.as_str());
+    (0..results.published.len())
+        .flat_map(|position| attacked.found(position))
+        .filter(|found| !exact(found))
+        .filter_map(|found| Some((found, found.rate()? - found.guesser_rate()?)))
+        .max_by(|one, other| one.1.total_cmp(&other.1))
+        .map(|(found, _)| found.name.as_str())
 }
 
 fn bar(results: &Results, attacked: &Attacked, position: usize, name: &str) -> AttackBar {
@@ -153,7 +149,7 @@ fn bar(results: &Results, attacked: &Attacked, position: usize, name: &str) -> A
                 Some((found, rate)) => AttackBar::Found {
                     rate,
                     guesser: guesser(found, alpha),
-                    better: found.better_than_guessing(alpha),
+                    better: found.better_than_guessing(level_on(results, position)),
                 },
             }
         }

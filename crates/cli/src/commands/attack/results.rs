@@ -3,7 +3,7 @@
 use wayveil_core::{PrivacyUnit, Result};
 use wayveil_evaluate::attack::{Attack, AttackSettings, Found, Outcome, Scene};
 
-use super::answers::answers;
+use super::answers::{answers, level_on};
 use super::stage::{Published, Stage};
 use crate::table::Table;
 use crate::terminal::Terminal;
@@ -53,10 +53,7 @@ pub(super) fn attack_all(
 impl Attacked {
     /// What was found on one published thing; nothing where the attack was not possible.
     pub(super) fn found(&self, position: usize) -> &[Found] {
-        match self.outcomes.get(position) {
-            Some(Outcome::Found(found)) => found,
-            Some(Outcome::NotPossible(_)) | None => &[],
-        }
+        self.outcomes[position].figures()
     }
 
     /// The number of this name on one published thing.
@@ -92,12 +89,24 @@ impl Results {
             text += &self.table(attacked);
             text.push('\n');
         }
+        let mut asked = None;
         for answer in answers(self) {
-            text += &format!("{}: {}\n", answer.question.name(), answer.text);
+            if asked != Some(answer.question) {
+                asked = Some(answer.question);
+                text += &format!("{}\n", answer.question.name());
+            }
+            let verdict = match answer.better {
+                Some(true) => " BETTER THAN GUESSING.",
+                Some(false) => " No better than guessing.",
+                None => "",
+            };
+            let title = &self.published[answer.position].title;
+            text += &format!("  {title}:{verdict} {}\n", answer.text);
         }
         if !self.attacked.is_empty() {
             text += &format!(
-                "\nShares of {} with {} % intervals; * better than guessing with that confidence.\n",
+                "\nShares of {} with {} % intervals; * better than guessing, with that confidence for all \
+                 figures of a column together.\n",
                 self.who(),
                 (1e6 * (1.0 - self.settings.alpha)).round() / 1e4
             );
@@ -117,7 +126,8 @@ impl Results {
             let mut guessers: Vec<String> = Vec::new();
             for position in 0..self.published.len() {
                 let found = attacked.named(position, name);
-                row.push(found.map_or("–".into(), |found| cell(found, alpha)));
+                let level = level_on(self, position);
+                row.push(found.map_or("–".into(), |found| cell(found, alpha, level)));
                 let guesser = found.and_then(|found| guesser_cell(found, alpha));
                 guessers.extend(guesser.filter(|text| !guessers.contains(text)));
             }
@@ -144,11 +154,11 @@ impl Results {
     }
 }
 
-fn cell(found: &Found, alpha: f64) -> String {
+fn cell(found: &Found, alpha: f64, level: f64) -> String {
     let Some(rate) = found.rate() else {
         return "no victims".into();
     };
-    let mark = if found.better_than_guessing(alpha) {
+    let mark = if found.better_than_guessing(level) {
         " *"
     } else {
         ""

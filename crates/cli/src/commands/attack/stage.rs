@@ -1,10 +1,13 @@
 //! What is attacked: people, and what was published of them, in one universe's codes.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use wayveil_core::{Dataset, Error, Manifest, Model, PrivacyUnit, Raw, Result, TimeAxis, Universe};
-use wayveil_evaluate::attack::{Method, People, Scene, Target};
+use wayveil_core::{
+    Dataset, Error, Manifest, Model, PrivacyUnit, RandomSource, Raw, Result, TimeAxis, Universe,
+};
+use wayveil_evaluate::attack::{Again, Method, People, Scene, Target};
 use wayveil_evaluate::{Compared, Side};
 use wayveil_io::Loaded;
 
@@ -28,8 +31,8 @@ pub(super) struct Published {
 pub(super) enum Made {
     /// The raw data under pseudonyms.
     AsItIs,
-    /// A release with its manifest.
-    Release(Box<Manifest>),
+    /// A release with its manifest, and its universe where that has the raw data's codes.
+    Release(Box<Manifest>, Option<Arc<Universe>>),
     /// A file of unknown origin.
     Elsewhere,
 }
@@ -77,8 +80,12 @@ impl<'a> Stage<'a> {
                     };
                     let compared =
                         Compared::new(side, other).map_err(|fault| named(fault, path))?;
+                    // Another taxonomy over the same locations leaves the codes alone.
+                    let same_codes = matches!(compared.released, Cow::Borrowed(_));
+                    let universe = same_codes.then(|| Arc::clone(release.universe()));
                     let records = People::bare(compared.released.into_owned());
-                    (Made::Release(Box::new(release.manifest().clone())), records)
+                    let manifest = Box::new(release.manifest().clone());
+                    (Made::Release(manifest, universe), records)
                 }
                 Loaded::Data(other) => (Made::Elsewhere, recoded(side, other, unit, path)?),
             };
@@ -115,11 +122,22 @@ impl<'a> Stage<'a> {
     /// Makes something of the scene of an attack on one published thing.
     pub(super) fn with_scene<R>(&self, position: usize, act: impl FnOnce(&Scene<'_>) -> R) -> R {
         let (described, records) = &self.published[position];
-        // What an attacker who knows the method can do again. A release whose manifest names a
-        // method of this program is the place for `Method::Again`.
-        let method = match &described.made {
-            Made::AsItIs => Method::AsTheyAre,
-            Made::Release(_) | Made::Elsewhere => Method::Unknown,
+        // What an attacker who knows the method can do again.
+        let again = match &described.made {
+            Made::AsItIs => Err(String::new()),
+            Made::Elsewhere => Err("it was made elsewhere".into()),
+            Made::Release(manifest, universe) => {
+                let universe = universe.as_ref().unwrap_or(self.universe);
+                Again::from_manifest(manifest, &self.people, universe, self.time)
+            }
+        };
+        let remake = again
+            .as_ref()
+            .map(|again| |people: &[u32], random: &mut RandomSource| again.publish(people, random));
+        let method = match (&described.made, &remake) {
+            (Made::AsItIs, _) => Method::AsTheyAre,
+            (_, Ok(remake)) => Method::Again(remake),
+            (_, Err(reason)) => Method::Unknown((*reason).clone()),
         };
         act(&Scene {
             people: &self.people,
@@ -187,7 +205,7 @@ fn title(path: &Path, made: &Made) -> String {
     let name = name.to_string_lossy();
     match made {
         Made::AsItIs | Made::Elsewhere => name.into_owned(),
-        Made::Release(manifest) => match &manifest.guarantee.model {
+        Made::Release(manifest, _) => match &manifest.guarantee.model {
             Model::DifferentialPrivacy { epsilon, .. } => format!("{name} (ε = {epsilon})"),
             Model::None { .. } => format!("{name} (no guarantee)"),
             other => format!("{name} ({})", other.name()),

@@ -157,7 +157,7 @@ fn tables_have_a_column_for_each_and_one_for_the_guesser() {
         "66.7 % (9.4–99.2)",
         "other.parquet: not possible: the method is not known",
         "100.0 % (96.4–100.0) *",
-        "membership: raw, under pseudonyms: yes, better than guessing; made succeeds on 100.0",
+        "membership\n  raw, under pseudonyms: BETTER THAN GUESSING. Someone who knows",
         "with 95 % intervals",
     ] {
         assert!(text.contains(part), "{part}\n{text}");
