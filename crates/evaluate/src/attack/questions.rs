@@ -1,11 +1,9 @@
 //! The attacks' results as answers to the questions that regulators ask.
 //!
-//! Each question has one headline figure:
-//!
-//! - singling out: with the typical number of known points;
-//! - linkability: with half of a person's visits;
-//! - inference and membership: of all their attacks' figures the one with the greatest gain over
-//!   the guesser.
+//! Each question has one headline figure: for singling out that of the typical number of known
+//! points, for linkability that of half of a person's visits. Where there is no such figure, or it is
+//! no better than guessing while another one is, and for the other questions always, it is the one
+//! with the greatest gain over the guesser.
 //!
 //! As many figures are looked at, each is judged at [`level`], `alpha` divided by their number
 //! (Bonferroni): with confidence 1 − `alpha` no verdict [`Verdict::BetterThanGuessing`] on a release
@@ -70,18 +68,20 @@ pub fn level(results: &[Made<'_>], settings: &AttackSettings) -> f64 {
 
 /// Answers every question from what came of the attacks on one release.
 pub fn answers(results: &[Made<'_>], settings: &AttackSettings) -> Vec<Answer> {
-    let picked = QUESTIONS.map(|question| candidates(question, results, settings));
+    let picked = QUESTIONS.map(|question| candidates(question, results));
     let alpha = level(results, settings);
     let answer = |(question, figures): (Question, Vec<Figure<'_>>)| {
-        // The first of those with the greatest gain.
-        let worst =
-            figures
-                .into_iter()
-                .reduce(|worst, figure| match figure.gain() > worst.gain() {
-                    true => figure,
-                    false => worst,
-                });
-        let headline = worst.map(|figure| Headline {
+        let usual = usual_name(question, settings);
+        let usual = figures
+            .iter()
+            .find(|it| Some(&it.found.name) == usual.as_ref());
+        let better = |it: &&Figure<'_>| it.found.better_than_guessing(alpha);
+        let picked = usual
+            .filter(better)
+            .or_else(|| worst(figures.iter().filter(better)))
+            .or(usual)
+            .or_else(|| worst(figures.iter()));
+        let headline = picked.map(|figure| Headline {
             attack: figure.attack.name,
             found: figure.found.clone(),
             rate: figure.rate,
@@ -119,25 +119,34 @@ impl Figure<'_> {
     }
 }
 
+/// The figure that is looked at first.
+fn usual_name(question: Question, settings: &AttackSettings) -> Option<String> {
+    match question {
+        Question::SinglingOut => {
+            let points = settings.typical_points.min(settings.points);
+            Some(format!("points-{points}"))
+        }
+        Question::Linkability => Some("half".into()),
+        Question::Inference | Question::Membership => None,
+    }
+}
+
+/// The first of those with the greatest gain.
+fn worst<'f, 'a>(figures: impl Iterator<Item = &'f Figure<'a>>) -> Option<&'f Figure<'a>> {
+    figures.reduce(|worst, figure| match figure.gain() > worst.gain() {
+        true => figure,
+        false => worst,
+    })
+}
+
 /// The figures that a question's headline is picked from; those without tries tell nothing.
-fn candidates<'a>(
-    question: Question,
-    results: &[Made<'a>],
-    settings: &AttackSettings,
-) -> Vec<Figure<'a>> {
-    let typical = format!("points-{}", settings.typical_points.min(settings.points));
-    let is_candidate = |attack: &Attack, found: &Found| match question {
-        _ if attack.question != question => false,
-        Question::SinglingOut => found.name == typical,
-        Question::Linkability => found.name == "half",
-        Question::Inference | Question::Membership => true,
-    };
+fn candidates<'a>(question: Question, results: &[Made<'a>]) -> Vec<Figure<'a>> {
     let figures = results.iter().flat_map(|&(attack, outcome)| {
         let figures = outcome.figures().iter();
         figures.map(move |found| (attack, found))
     });
     figures
-        .filter(|(attack, found)| is_candidate(attack, found))
+        .filter(|(attack, _)| attack.question == question)
         .filter_map(|(attack, found)| {
             Some(Figure {
                 attack,
@@ -161,24 +170,26 @@ fn why_not(question: Question, results: &[Made<'_>]) -> String {
 }
 
 fn sentence(question: Question, headline: &Headline, settings: &AttackSettings) -> String {
-    let points = settings.typical_points;
-    let points = match question {
-        Question::SinglingOut => points.min(settings.points),
-        _ => points,
-    };
-    let visits = match points {
-        1 => "one visit".to_owned(),
-        _ => format!("up to {points} visits"),
-    };
     let name = headline.found.name.as_str();
+    let points = name.strip_prefix("points-").and_then(|it| it.parse().ok());
+    let visits = match points.unwrap_or(settings.typical_points) {
+        1 => "one visit".to_owned(),
+        points => format!("up to {points} visits"),
+    };
     let does = match (question, headline.attack, name) {
+        (Question::SinglingOut, "rough-knowledge", _) => {
+            format!("who knows {visits} of a person roughly isolates that person's record")
+        }
         (Question::SinglingOut, ..) => {
             format!("who knows {visits} of a person isolates that person's record")
         }
-        (Question::Linkability, ..) => {
+        (Question::Linkability, _, "half") => {
             "who has half of a person's visits from another source finds that person's whole record"
                 .into()
         }
+        (Question::Linkability, ..) => format!(
+            "who has {visits} of a person from another source finds that person's whole record"
+        ),
         (Question::Membership, ..) => {
             "who knows a person's record tells whether it was in the data".into()
         }
@@ -270,7 +281,7 @@ mod tests {
             ),
             (
                 &linkage::ATTACK,
-                Outcome::Found(vec![found("points-4", 50, 0), found("half", 3, 1)]),
+                Outcome::Found(vec![found("points-4", 2, 1), found("half", 3, 1)]),
             ),
             (
                 &hidden_visit::ATTACK,
@@ -311,6 +322,30 @@ mod tests {
             .map(|it| it.headline.as_ref().unwrap().verdict);
         let better = verdicts.map(|it| it == Verdict::BetterThanGuessing);
         assert_eq!(better.collect::<Vec<_>>(), [true, false, true, true]);
+    }
+
+    #[test]
+    fn the_usual_figure_does_not_hide_a_worse_one() {
+        let figures = |usual| {
+            Outcome::Found(vec![
+                found("points-4", usual, 0),
+                found("points-9", 30, 0),
+                found("points-10", 40, 0),
+            ])
+        };
+        let named = |usual: u64| {
+            let outcome = figures(usual);
+            let made = [(&singling_out::ATTACK, &outcome)];
+            let answer = answers(&made, &AttackSettings::default()).swap_remove(0);
+            (answer.headline.unwrap().found.name, answer.sentence)
+        };
+        assert_eq!(named(20).0, "points-4");
+        let (name, sentence) = named(1);
+        assert_eq!(name, "points-10");
+        assert!(
+            sentence.starts_with("Someone who knows up to 10 visits"),
+            "{sentence}"
+        );
     }
 
     #[test]
