@@ -116,9 +116,6 @@ fn row(results: &Results, attacked: &Attacked) -> AttackRow {
     if !name.is_empty() {
         label += &format!(": {}", plain(name));
     }
-    if names.len() > 1 {
-        label += &format!(" ({} more in the table)", names.len() - 1);
-    }
     AttackRow {
         label,
         bars: (0..results.published.len())

@@ -206,7 +206,7 @@ fn title(path: &Path, made: &Made) -> String {
     match made {
         Made::AsItIs | Made::Elsewhere => name.into_owned(),
         Made::Release(manifest, _) => match &manifest.guarantee.model {
-            Model::DifferentialPrivacy { epsilon, .. } => format!("{name} (ε = {epsilon})"),
+            Model::DifferentialPrivacy { epsilon, .. } => format!("{name} (ε\u{a0}=\u{a0}{epsilon})"),
             Model::None { .. } => format!("{name} (no guarantee)"),
             other => format!("{name} ({})", other.name()),
         },
