@@ -36,6 +36,7 @@ impl Mechanism for Leaky {
             parameters: BTreeMap::new(),
             limits: Vec::new(),
             noise: "not what it says".into(),
+            columns: Vec::new(),
         })
     }
 
@@ -65,6 +66,7 @@ impl Mechanism for Leaky {
         }
         Ok(Output {
             trajectories,
+            attributes: Vec::new(),
             counts: Some(counts),
             transcript: Transcript::told_by(move || made.told),
         })
