@@ -75,7 +75,8 @@ pub(crate) fn fits(column: &[u32], values: usize, records: usize) -> bool {
 pub struct ColumnNames<'a>(&'a [Attribute]);
 
 impl<'a> ColumnNames<'a> {
-    pub(crate) fn of(attributes: &'a [Attribute]) -> Self {
+    /// The names of these columns.
+    pub fn of(attributes: &'a [Attribute]) -> Self {
         Self(attributes)
     }
 
