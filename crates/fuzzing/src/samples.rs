@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::Arc;
 
 use wayveil_core::{
-    Attribute, Booking, Books, Claim, Coordinate, Cost, Dataset, Group, Guarantee, Location,
-    Mechanism, NoisyCounts, Origin, Output, Owners, PrivacyUnit, Progress, PublicInputs,
-    RandomSource, Raw, Records, Result, Sequences, Silent, Spend, Terms, TimeAxis, Transcript,
-    Universe, UniverseDocument, publish_booked,
+    Attribute, Booking, Books, Claim, Coordinate, Cost, Dataset, Group, Guarantee, Knowledge,
+    Location, Mechanism, NoisyCounts, Origin, Output, Owners, PrivacyUnit, Progress, PublicInputs,
+    RandomSource, Raw, Records, Result, SensitiveValues, Sequences, Silent, Spend, Terms, TimeAxis,
+    Transcript, Universe, UniverseDocument, publish_booked,
 };
 use wayveil_io::generate::{GenerateOptions, Preset, generate};
 use wayveil_io::{write_dataset, write_release};
@@ -114,7 +115,7 @@ impl Books for NoBooks {
     }
 }
 
-/// Releases made-up records as they are, with their columns: promises nothing.
+/// Releases made-up records as they are, with their columns, under parameters that ask for nothing.
 struct Unchanged;
 
 impl Mechanism for Unchanged {
@@ -123,9 +124,15 @@ impl Mechanism for Unchanged {
     }
 
     fn claim(&self, public: &PublicInputs<'_>) -> Result<Claim> {
+        let sensitive = public.columns.iter().map(|column| SensitiveValues {
+            column: column.into(),
+            values: vec!["adult".into()],
+        });
+        let (nobody, anything) = (NonZeroU32::MIN, "1".parse()?);
+        let sensitive = sensitive.collect();
         Ok(Claim {
             cost: Cost::NotComposing,
-            guarantee: Guarantee::none("it is a seed of the fuzzer", public.unit),
+            guarantee: Guarantee::kcl(nobody, &anything, Knowledge::All, sensitive, public.unit),
             variant: "repaired",
             parameters: BTreeMap::new(),
             limits: Vec::new(),

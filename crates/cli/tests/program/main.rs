@@ -13,4 +13,5 @@ mod known_data;
 mod ledger;
 mod mine;
 mod query;
+mod truthful;
 mod universe;
