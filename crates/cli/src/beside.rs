@@ -124,40 +124,4 @@ fn identifying(columns: &[&Attribute]) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn column(name: &str, of_record: &[u32]) -> Attribute {
-        Attribute {
-            name: name.into(),
-            values: ["a", "b", "unused"].into_iter().collect(),
-            of_record: of_record.to_vec(),
-        }
-    }
-
-    #[test]
-    fn values_come_by_frequency() {
-        let columns = [column("age", &[1, 0, 1]), column("none", &[])];
-        assert_eq!(
-            columns_text(&columns),
-            "column        \"age\", 2 values: \"b\" 66.7 %, \"a\" 33.3 %\n\
-             column        \"none\", 0 values\n"
-        );
-        assert_eq!(columns_json(&columns)[0]["top"][0]["value"], "b");
-        assert_eq!(columns_text(&[]), "");
-    }
-
-    #[test]
-    fn what_a_publisher_is_told() {
-        let age = column("age", &[1, 0, 1]);
-        let said = absent(&age, &["a".into(), "unused".into()]);
-        assert!(
-            said.len() == 1 && said[0].contains("\"unused\""),
-            "{said:?}"
-        );
-        let word = identifying(&[&age]).unwrap();
-        assert!(word.starts_with("1 of 3 records"), "{word}");
-        assert_eq!(identifying(&[&column("age", &[1, 0, 1, 0])]), None);
-        assert_eq!(identifying(&[]), None);
-    }
-}
+mod tests;
