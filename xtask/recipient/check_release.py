@@ -62,6 +62,22 @@ def check_tools_agree(file):
             yield f"{file.name}: {tool} and {first} differ from row {where} on"
 
 
+def check_columns(release):
+    """The trajectories have the columns that the manifest promises, and no others."""
+    file, manifest = release / "trajectories.parquet", release / "manifest.json"
+    if not file.is_file() or not manifest.is_file():
+        return
+    manifest = json.loads(manifest.read_text("utf-8"))
+    timed = manifest.get("public_inputs", {}).get("time") is not None
+    beside = manifest.get("attributes", [])
+    expected = ["locations"] + ["bins"] * timed + beside
+    found = pyarrow.parquet.read_schema(file).names
+    if found != expected:
+        yield f"{file.name}: has the columns {found}, but the manifest says {expected}"
+    if beside and manifest.get("guarantee", {}).get("model") == "differential-privacy":
+        yield f"{file.name}: has columns of people under differential privacy: {beside}"
+
+
 def check_no_owner(file):
     """No column says whose record it is."""
     for name in pyarrow.parquet.read_schema(file).names:
@@ -96,6 +112,7 @@ def check(release, data, schema):
     yield from check_manifest(release, schema)
     if not (release / "trajectories.parquet").is_file():
         yield "trajectories.parquet: is missing"
+    yield from check_columns(release)
     for file in sorted(release.rglob("*.parquet")):
         yield from check_no_owner(file)
         yield from check_tools_agree(file)

@@ -51,7 +51,12 @@ class CheckRelease(unittest.TestCase):
             digest = hashlib.sha256(content).hexdigest()
             if file.name != "manifest.json":
                 files.append({"name": file.name, "sha256": digest, "bytes": len(content)})
-        manifest = {"format": "wayveil-release", "files": files} | changes
+        manifest = {
+            "format": "wayveil-release",
+            "guarantee": {"model": "none"},
+            "attributes": ["weight"],
+            "files": files,
+        } | changes
         (self.release / "manifest.json").write_text(json.dumps(manifest), "utf-8")
 
     def found(self):
@@ -78,6 +83,18 @@ class CheckRelease(unittest.TestCase):
         self.write_table(self.release / "trajectories.parquet", {"uid": ["x"]})
         self.write_manifest()
         self.assert_caught("trajectories.parquet: has the column uid")
+
+    def test_columns_that_nobody_promised(self):
+        self.write_manifest(attributes=[])
+        self.assert_caught("has the columns ['locations', 'weight'], but")
+        self.write_manifest(attributes=["weight", "age"])
+        self.assert_caught("the manifest says ['locations', 'weight', 'age']")
+        self.write_manifest(public_inputs={"time": {"bins": 3}})
+        self.assert_caught("the manifest says ['locations', 'bins', 'weight']")
+
+    def test_columns_under_differential_privacy(self):
+        self.write_manifest(guarantee={"model": "differential-privacy"})
+        self.assert_caught("has columns of people under differential privacy: ['weight']")
 
     def test_a_manifest_against_its_schema(self):
         self.write_manifest(format=7)

@@ -1,6 +1,7 @@
 //! The program `wayveil`.
 
 mod arguments;
+mod beside;
 mod books;
 mod commands;
 mod compare;

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::attribute::{Attribute, fits};
 use crate::error::{Error, Result};
 use crate::labels::Labels;
 use crate::raw::Raw;
 use crate::sequences::Sequences;
 use crate::taxonomy::Taxonomy;
-use crate::unit::{PrivacyUnit, bound};
+use crate::unit::{PrivacyUnit, Records, bound, bound_with};
 use crate::universe::{Origin, Universe};
 
 /// The public, ordered axis on which time bins lie.
@@ -66,17 +67,6 @@ pub enum Owners {
     },
 }
 
-/// A column of attributes beside the trajectory, one value per record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attribute {
-    /// The column's name.
-    pub name: String,
-    /// Its distinct values.
-    pub values: Labels,
-    /// Each record's value as a position in `values`.
-    pub of_record: Vec<u32>,
-}
-
 /// Trajectories, their owners and attributes, over a universe.
 #[derive(Clone, Debug)]
 pub struct Dataset {
@@ -122,7 +112,7 @@ impl Dataset {
             ));
         }
         for attribute in &attributes {
-            if !fits(&attribute.of_record, attribute.values.len(), trips.len()) {
+            if !attribute.fits(trips.len()) {
                 return Err(Error::input(format!(
                     "the attribute column {:?} does not fit the trajectories",
                     attribute.name
@@ -170,6 +160,12 @@ impl Dataset {
         bound(self, unit).sequences
     }
 
+    /// The records that a truthful mechanism would be given, with these columns and with owners
+    /// where the unit keeps an owner's rows apart. For those who may look at raw data.
+    pub fn records(&self, unit: PrivacyUnit, columns: &[String]) -> Result<Records<'_>> {
+        bound_with(self, unit, columns)
+    }
+
     /// The name under which spending on these people is kept.
     pub fn population(&self) -> &str {
         &self.population
@@ -184,10 +180,6 @@ impl Raw<Dataset> {
         self.inner.universe = Arc::new(self.inner.universe.with_taxonomy(taxonomy)?);
         Ok(self)
     }
-}
-
-fn fits(column: &[u32], values: usize, records: usize) -> bool {
-    column.len() == records && column.iter().all(|&value| (value as usize) < values)
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! The one door from raw data to a release.
 //!
 //! ```text
-//!  Raw<Dataset> ─▶ terms ─▶ bound by unit ─▶ claim (public inputs only) ─▶ charge ─▶ run ─▶ Release
+//!  Raw<Dataset> ─▶ terms ─▶ claim (public inputs only) ─▶ bound by unit ─▶ charge ─▶ run ─▶ Release
 //! ```
 //! What a mechanism lies about, the door cannot see: that is the auditor's work. What it can see,
 //! it enforces: no release without a charge, none that can be written without an entry in the books,
 //! no universe from the data without consent, no publishable release from a seeded generator, no
-//! code outside the universe.
+//! code outside the universe, no column beside the trajectory under differential privacy.
 
 use std::collections::BTreeMap;
 
@@ -14,6 +14,7 @@ use wayveil_noise::RandomSource;
 
 use crate::books::{Books, Spend};
 use crate::budget::{Budget, Cost};
+use crate::canonical::canonical;
 use crate::dataset::{Dataset, Owners};
 use crate::error::{Error, Result};
 use crate::guarantee::Model;
@@ -24,7 +25,7 @@ use crate::mechanism::{Claim, Mechanism, Output};
 use crate::progress::Progress;
 use crate::raw::Raw;
 use crate::release::{Booked, Release};
-use crate::unit::{PrivacyUnit, Records, bound};
+use crate::unit::{PrivacyUnit, Records, bound, bound_with, public_inputs};
 use crate::universe::{Origin, hex};
 
 /// What the publisher asks for and accepts.
@@ -92,9 +93,14 @@ fn pass(
     let name = mechanism.name();
     let spend = Spend::new(&claim.cost, &claim.guarantee, name, claim.variant, data);
     let id = charge(&spend)?;
-    let output = mechanism.run(&records, random, progress)?;
-    check_output(data, &output)?;
-    let manifest = manifest(data, id, name, claim, random);
+    let mut output = mechanism.run(&records, random, progress)?;
+    check_output(data, &claim, &output)?;
+    if !claim.guarantee.model.is_differential_privacy() {
+        // Rows of people: where they stood in the raw data must not show.
+        let (trajectories, attributes) = canonical(output.trajectories, &output.attributes);
+        (output.trajectories, output.attributes) = (trajectories, attributes);
+    }
+    let manifest = manifest(data, id, name, claim, &output, random);
     Ok(Release::new(
         output,
         data.universe().clone(),
@@ -116,18 +122,41 @@ pub(crate) fn prepare<'a>(
     terms: &Terms,
     random: &RandomSource,
 ) -> Result<Prepared<'a>> {
-    let conditions = conditions(data, terms, random)?;
-    let records = bound(data, terms.unit);
-    let mut claim = mechanism.claim(&records.public)?;
-    claim.guarantee.rests_on.extend(conditions);
+    let conditions = conditions(data, terms)?;
+    let mut claim = mechanism.claim(&public_inputs(data, terms.unit))?;
     check_claim(&claim, terms, mechanism.name())?;
+    claim.guarantee.rests_on.extend(conditions);
+    claim
+        .guarantee
+        .rests_on
+        .extend(about_randomness(&claim, random));
+    let records = match &claim.guarantee.model {
+        Model::DifferentialPrivacy { .. } => bound(data, terms.unit),
+        Model::KclPrivacy { .. } | Model::None { .. } => {
+            bound_with(data, terms.unit, &claim.columns)?
+        }
+    };
     Ok(Prepared { records, claim })
 }
 
-/// Nothing outside the universe and the axis leaves the house.
-pub(crate) fn check_output(data: &Dataset, output: &Output) -> Result<()> {
+/// Nothing outside the universe and the axis leaves the house, and no column that was not claimed.
+pub(crate) fn check_output(data: &Dataset, claim: &Claim, output: &Output) -> Result<()> {
     let (locations, bins) = (data.universe().len(), data.time().map(|axis| axis.bins));
     output.trajectories.check_ranges(locations, bins)?;
+    for (at, attribute) in output.attributes.iter().enumerate() {
+        let name = &attribute.name;
+        let twice = output.attributes[..at].iter().any(|it| it.name == *name);
+        if twice || !claim.columns.contains(name) {
+            return Err(Error::refused(format!(
+                "the method would release the column {name:?}, which it did not claim, or twice"
+            )));
+        }
+        if !attribute.fits(output.trajectories.len()) {
+            return Err(Error::input(format!(
+                "the released column {name:?} does not fit the trajectories"
+            )));
+        }
+    }
     match &output.counts {
         Some(counts) => counts.prefixes.check_ranges(locations, bins),
         None => Ok(()),
@@ -141,11 +170,40 @@ fn check_claim(claim: &Claim, terms: &Terms, name: &str) -> Result<()> {
             "{name} promises another unit of privacy than was asked for"
         )));
     }
-    let Model::DifferentialPrivacy { epsilon_exact, .. } = &claim.guarantee.model else {
-        return Ok(());
-    };
-    match &claim.cost {
-        Cost::Pure(charged) if *epsilon_exact == charged.value().exact_text() => Ok(()),
+    match &claim.guarantee.model {
+        Model::DifferentialPrivacy { epsilon_exact, .. } => {
+            if let Some(column) = claim.columns.first() {
+                return Err(Error::refused(format!(
+                    "{name} promises differential privacy but would read the column {column:?}"
+                )));
+            }
+            check_charge(epsilon_exact, &claim.cost, name)
+        }
+        Model::KclPrivacy { sensitive, .. } => {
+            if claim.cost != Cost::NotComposing {
+                return Err(Error::refused(format!(
+                    "{name} promises {}, which does not add up, but would charge an epsilon",
+                    claim.guarantee.model.name()
+                )));
+            }
+            match sensitive
+                .iter()
+                .find(|it| !claim.columns.contains(&it.column))
+            {
+                Some(unread) => Err(Error::refused(format!(
+                    "{name} promises something about the column {:?} but would not read it",
+                    unread.column
+                ))),
+                None => Ok(()),
+            }
+        }
+        Model::None { .. } => Ok(()),
+    }
+}
+
+fn check_charge(epsilon_exact: &str, cost: &Cost, name: &str) -> Result<()> {
+    match cost {
+        Cost::Pure(charged) if epsilon_exact == charged.value().exact_text() => Ok(()),
         Cost::Pure(charged) => Err(Error::refused(format!(
             "{name} promises epsilon {epsilon_exact} but would charge {charged}"
         ))),
@@ -157,7 +215,7 @@ fn check_claim(claim: &Claim, terms: &Terms, name: &str) -> Result<()> {
 
 /// Refuses public inputs taken from the data unless accepted, and says what the guarantee rests on
 /// whatever the mechanism.
-fn conditions(data: &Dataset, terms: &Terms, random: &RandomSource) -> Result<Vec<String>> {
+fn conditions(data: &Dataset, terms: &Terms) -> Result<Vec<String>> {
     let mut conditions = Vec::new();
     let inputs = [
         ("set of locations", Some(data.universe().origin())),
@@ -201,12 +259,31 @@ fn conditions(data: &Dataset, terms: &Terms, random: &RandomSource) -> Result<Ve
                 .into(),
         );
     }
-    conditions.push(if random.is_secure() {
-        "The operating system's random generator and ChaCha20 are sound.".into()
-    } else {
-        "Nobody knows the seed. It is fixed, so this release must not be published.".into()
-    });
     Ok(conditions)
+}
+
+/// What a promise rests on where randomness is part of it: a property of the released records is
+/// not.
+fn about_randomness(claim: &Claim, random: &RandomSource) -> Option<String> {
+    let sound = "The operating system's random generator and ChaCha20 are sound.";
+    let seeded = "Nobody knows the seed. It is fixed, so this release must not be published.";
+    match &claim.guarantee.model {
+        Model::DifferentialPrivacy { .. } if random.is_secure() => Some(sound.into()),
+        Model::DifferentialPrivacy { .. } => Some(seeded.into()),
+        Model::KclPrivacy { .. } | Model::None { .. } => None,
+    }
+}
+
+/// Why a release must stay in the house, if it must.
+fn not_publishable_because(model: &Model, random: &RandomSource) -> Option<String> {
+    match model {
+        Model::None { reason } => Some(format!("it promises nothing: {reason}")),
+        _ if random.is_secure() => None,
+        Model::DifferentialPrivacy { .. } => {
+            Some("made with a fixed seed: whoever knows the seed can remove the noise".into())
+        }
+        Model::KclPrivacy { .. } => Some("made with a fixed seed, for tests and figures".into()),
+    }
 }
 
 fn manifest(
@@ -214,9 +291,11 @@ fn manifest(
     id: String,
     name: &'static str,
     claim: Claim,
+    output: &Output,
     random: &RandomSource,
 ) -> Manifest {
     let secure = random.is_secure();
+    let not_publishable_because = not_publishable_because(&claim.guarantee.model, random);
     Manifest {
         format: FORMAT.into(),
         format_version: FORMAT_VERSION,
@@ -226,10 +305,8 @@ fn manifest(
         },
         id,
         date: jiff::Timestamp::now().strftime("%Y-%m-%d").to_string(),
-        publishable: secure,
-        not_publishable_because: (!secure).then(|| {
-            "made with a fixed seed: whoever knows the seed can remove the noise".to_owned()
-        }),
+        publishable: not_publishable_because.is_none(),
+        not_publishable_because,
         method: Method {
             name: name.into(),
             variant: claim.variant.into(),
@@ -253,6 +330,7 @@ fn manifest(
                 "ChaCha20 keyed by a fixed seed".into()
             },
         },
+        attributes: output.attributes.iter().map(|it| it.name.clone()).collect(),
         files: Vec::new(),
     }
 }

@@ -1,9 +1,12 @@
 //! What a release promises, in a form that people and programs can read.
 
+use std::num::NonZeroU32;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::budget::Epsilon;
+use crate::syntactic::{Confidence, Knowledge, SensitiveValues};
 use crate::unit::PrivacyUnit;
 
 /// Which two data sets must be hard to tell apart.
@@ -25,6 +28,24 @@ pub enum Model {
         epsilon: f64,
         /// ε exactly, as a fraction; this is what holds.
         epsilon_exact: String,
+        /// Between which data sets.
+        neighbouring: Neighbouring,
+    },
+    /// (K, C)_L-privacy: every set of at most L visits that occurs in a record of the release occurs
+    /// in records of at least K owners, and no sensitive value has a share above C among them. Not
+    /// differential privacy; says nothing about several releases together.
+    #[serde(rename = "k-c-l-privacy")]
+    KclPrivacy {
+        /// K: the fewest owners.
+        k: NonZeroU32,
+        /// C as a number, for reading.
+        c: f64,
+        /// C exactly, as a fraction; this is what holds.
+        c_exact: String,
+        /// L: how many visits an attacker knows at most, or `all`.
+        l: Knowledge,
+        /// The sensitive values, by column.
+        sensitive: Vec<SensitiveValues>,
     },
     /// Nothing is promised, for this reason.
     None {
@@ -38,8 +59,14 @@ impl Model {
     pub fn name(&self) -> &'static str {
         match self {
             Self::DifferentialPrivacy { .. } => "differential-privacy",
+            Self::KclPrivacy { .. } => "k-c-l-privacy",
             Self::None { .. } => "none",
         }
+    }
+
+    /// Whether it is differential privacy, under which a mechanism may see trajectories only.
+    pub fn is_differential_privacy(&self) -> bool {
+        matches!(self, Self::DifferentialPrivacy { .. })
     }
 }
 
@@ -52,8 +79,6 @@ pub struct Guarantee {
     /// Whose presence it hides.
     #[serde(flatten)]
     pub unit: PrivacyUnit,
-    /// Between which data sets.
-    pub neighbouring: Neighbouring,
     /// The promise in plain words.
     pub in_words: String,
     /// What it rests on; where one of these fails, so does the promise.
@@ -67,9 +92,9 @@ impl Guarantee {
             model: Model::DifferentialPrivacy {
                 epsilon: epsilon.to_f64(),
                 epsilon_exact: epsilon.value().exact_text(),
+                neighbouring: Neighbouring::AddOrRemoveOneUnit,
             },
             unit,
-            neighbouring: Neighbouring::AddOrRemoveOneUnit,
             in_words: format!(
                 "Whatever this release shows, it would have shown with nearly the same \
                  probability (within a factor of e^{epsilon}) without {}. This holds whatever \
@@ -80,10 +105,185 @@ impl Guarantee {
         }
     }
 
+    /// (K, C)_L-privacy of the released records.
+    pub fn kcl(
+        k: NonZeroU32,
+        c: &Confidence,
+        l: Knowledge,
+        sensitive: Vec<SensitiveValues>,
+        unit: PrivacyUnit,
+    ) -> Self {
+        Self {
+            in_words: kcl_in_words(k, c, l, &sensitive),
+            model: Model::KclPrivacy {
+                k,
+                c: c.value().to_f64(),
+                c_exact: c.value().exact_text(),
+                l,
+                sensitive,
+            },
+            unit,
+            rests_on: Vec::new(),
+        }
+    }
+
+    /// No promise at all, for a reason that follows "nothing is promised:" and has no full stop.
+    pub fn none(reason: impl Into<String>, unit: PrivacyUnit) -> Self {
+        let reason = reason.into();
+        Self {
+            in_words: format!("Nothing is promised about anyone: {reason}."),
+            model: Model::None { reason },
+            unit,
+            rests_on: Vec::new(),
+        }
+    }
+
     /// Adds something that the promise rests on.
     #[must_use]
     pub fn resting_on(mut self, assumption: impl Into<String>) -> Self {
         self.rests_on.push(assumption.into());
         self
+    }
+}
+
+/// How many points tell almost everyone apart (de Montjoye et al. 2013).
+const POINTS_THAT_IDENTIFY: u32 = 4;
+
+fn kcl_in_words(
+    k: NonZeroU32,
+    c: &Confidence,
+    l: Knowledge,
+    sensitive: &[SensitiveValues],
+) -> String {
+    let known = match l {
+        Knowledge::All => "all visits of a person".to_owned(),
+        Knowledge::AtMost(NonZeroU32::MIN) => "one visit of a person".to_owned(),
+        Knowledge::AtMost(visits) => format!("at most {visits} visits of a person"),
+    };
+    let mut promises = Vec::new();
+    if k > NonZeroU32::MIN {
+        promises.push(format!(
+            "finds them in the records of at least {k} people or of nobody"
+        ));
+    }
+    if !c.is_one() && sensitive.iter().any(|it| !it.values.is_empty()) {
+        let values: Vec<String> = sensitive.iter().map(SensitiveValues::in_words).collect();
+        promises.push(format!(
+            "cannot infer any sensitive value ({}) with a confidence above {c}",
+            values.join("; ")
+        ));
+    }
+    let mut text = if promises.is_empty() {
+        "These parameters ask for nothing: a single person may stand out, and any value may be \
+         inferred."
+            .to_owned()
+    } else {
+        format!("Whoever knows {known} {}.", promises.join(", and "))
+    };
+    if let Knowledge::AtMost(visits) = l {
+        text += " Nothing is promised against someone who knows more visits.";
+        if visits.get() < POINTS_THAT_IDENTIFY {
+            text += " Four points identify 95 % of people in mobile phone data (de Montjoye et al. \
+                     2013).";
+        }
+    }
+    text + " This is not differential privacy: it does not hold whatever else an attacker knows, and \
+            it does not compose: nothing is promised about this release together with another of the \
+            same people."
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(k: u32, c: &str, l: &str, sensitive: &[(&str, &[&str])]) -> String {
+        let sensitive = sensitive.iter().map(|(column, values)| SensitiveValues {
+            column: (*column).into(),
+            values: values.iter().map(|&value| value.into()).collect(),
+        });
+        let guarantee = Guarantee::kcl(
+            k.try_into().unwrap(),
+            &c.parse().unwrap(),
+            l.parse().unwrap(),
+            sensitive.collect(),
+            PrivacyUnit::Owner,
+        );
+        guarantee.in_words
+    }
+
+    #[test]
+    fn what_is_asked_for_is_said_and_nothing_else() {
+        let diagnosis: (&str, &[&str]) = ("diagnosis", &["HIV", "Flu"]);
+        let both = words(10, "1/2", "2", &[diagnosis, ("job", &["spy"])]);
+        assert!(
+            both.starts_with(
+                "Whoever knows at most 2 visits of a person finds them in the records of at least \
+                 10 people or of nobody, and cannot infer any sensitive value (diagnosis: HIV, \
+                 Flu; job: spy) with a confidence above 0.5."
+            ),
+            "{both}"
+        );
+        assert!(!words(10, "1", "2", &[diagnosis]).contains("infer any"));
+        assert!(!words(1, "0.5", "2", &[diagnosis]).contains("people or of nobody"));
+        assert!(words(1, "1", "2", &[diagnosis]).contains("ask for nothing"));
+        assert!(words(1, "0.5", "2", &[("diagnosis", &[])]).contains("ask for nothing"));
+    }
+
+    #[test]
+    fn four_points_are_named_where_fewer_are_assumed() {
+        for (l, warned, limited) in [
+            ("1", true, true),
+            ("3", true, true),
+            ("4", false, true),
+            ("all", false, false),
+        ] {
+            let words = words(5, "1", l, &[]);
+            assert_eq!(words.contains("Four points identify 95 %"), warned, "{l}");
+            assert_eq!(words.contains("who knows more visits"), limited, "{l}");
+            assert!(words.contains("not differential privacy") && words.contains("not compose"));
+        }
+    }
+
+    #[test]
+    fn promises_survive_json_and_older_ones_are_read() {
+        let epsilon: Epsilon = "1/2".parse().unwrap();
+        let kcl = |l: &str| {
+            let sensitive = vec![SensitiveValues {
+                column: "d".into(),
+                values: vec!["HIV".into()],
+            }];
+            let (c, l) = ("1/3".parse().unwrap(), l.parse().unwrap());
+            Guarantee::kcl(3.try_into().unwrap(), &c, l, sensitive, PrivacyUnit::Trip)
+        };
+        for guarantee in [
+            Guarantee::pure(&epsilon, PrivacyUnit::Owner),
+            kcl("all"),
+            kcl("2"),
+            Guarantee::none("as published", PrivacyUnit::Owner),
+        ] {
+            let document = serde_json::to_value(&guarantee).unwrap();
+            assert_eq!(document["model"], guarantee.model.name());
+            let is_dp = guarantee.model.is_differential_privacy();
+            assert_eq!(document.get("neighbouring").is_some(), is_dp, "{document}");
+            assert_eq!(
+                serde_json::from_value::<Guarantee>(document).unwrap(),
+                guarantee
+            );
+        }
+        // As the first version wrote them: the relation beside the model, in every release.
+        let first = serde_json::json!({
+            "model": "differential-privacy", "epsilon": 0.5, "epsilon_exact": "1/2",
+            "unit": "owner", "neighbouring": "add-or-remove-one-unit", "in_words": "", "rests_on": [],
+        });
+        let read: Guarantee = serde_json::from_value(first).unwrap();
+        assert_eq!(
+            read.model,
+            Guarantee::pure(&epsilon, PrivacyUnit::Owner).model
+        );
+        let none = serde_json::json!({
+            "model": "none", "reason": "r", "unit": "owner",
+            "neighbouring": "add-or-remove-one-unit", "in_words": "", "rests_on": [],
+        });
+        assert!(serde_json::from_value::<Guarantee>(none).is_ok());
     }
 }

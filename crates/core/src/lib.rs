@@ -7,8 +7,10 @@
 //!
 //! Nothing here reads or writes files.
 
+pub mod attribute;
 pub mod books;
 pub mod budget;
+mod canonical;
 pub mod dataset;
 pub mod door;
 pub mod error;
@@ -23,14 +25,16 @@ pub mod raw;
 pub mod rehearsal;
 pub mod release;
 pub mod sequences;
+pub mod syntactic;
 pub mod taxonomy;
 pub mod transcript;
 pub mod unit;
 pub mod universe;
 
+pub use attribute::{Attribute, ColumnNames, Combinations, unique_combinations};
 pub use books::{Booking, Books, Spend};
 pub use budget::{Budget, Cost, Epsilon};
-pub use dataset::{Attribute, Clock, Dataset, Owners, TimeAxis};
+pub use dataset::{Clock, Dataset, Owners, TimeAxis};
 pub use door::{Terms, publish, publish_booked};
 pub use error::{Error, Result};
 pub use guarantee::{Guarantee, Model};
@@ -43,6 +47,7 @@ pub use raw::{Internal, NonPrivate, Raw};
 pub use rehearsal::{Rehearsal, Rehearsed};
 pub use release::{Booked, Release};
 pub use sequences::Sequences;
+pub use syntactic::{Confidence, Knowledge, SensitiveValues};
 pub use taxonomy::{Group, Taxonomy};
 pub use transcript::Transcript;
 pub use unit::{PrivacyUnit, PublicInputs, Records};

@@ -46,6 +46,9 @@ pub struct Manifest {
     pub public_inputs: PublicInputsRecord,
     /// How noise and randomness were made.
     pub noise: NoiseRecord,
+    /// The names of the columns beside the trajectories, where there are any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attributes: Vec<String>,
     /// The other files of the release.
     pub files: Vec<FileRecord>,
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use wayveil_noise::RandomSource;
 
+use crate::attribute::Attribute;
 use crate::budget::Cost;
 use crate::error::Result;
 use crate::guarantee::Guarantee;
@@ -54,13 +55,18 @@ pub struct Claim {
     pub limits: Vec<String>,
     /// The noise distribution and its sampler, for the manifest.
     pub noise: String,
+    /// The columns beside the trajectory that it will read, by name; it can release no others. None
+    /// under differential privacy.
+    pub columns: Vec<String>,
 }
 
 /// What a mechanism makes: safe to publish by its guarantee.
 #[derive(Debug)]
 pub struct Output {
-    /// The released trajectories, in canonical order.
+    /// The released trajectories, in canonical order; the door sorts those of a truthful mechanism.
     pub trajectories: Sequences,
+    /// The released columns beside them, one value for each; only columns that the claim names.
+    pub attributes: Vec<Attribute>,
     /// The noisy counts behind them, where the method releases them.
     pub counts: Option<NoisyCounts>,
     /// What it tells the auditor; never released.

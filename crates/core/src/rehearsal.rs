@@ -71,7 +71,7 @@ impl<'a> Rehearsal<'a> {
         let mut run = || {
             let records = &self.prepared.records;
             let output = self.mechanism.run(records, random, &Silent)?;
-            check_output(self.data, &output)?;
+            check_output(self.data, &self.prepared.claim, &output)?;
             Ok(Rehearsed {
                 trajectories: output.trajectories,
                 counts: output.counts,

@@ -47,16 +47,19 @@
 
 use std::sync::Arc;
 
+use crate::attribute::Attribute;
 use crate::dataset::TimeAxis;
 use crate::manifest::{FileRecord, Manifest};
 use crate::mechanism::{NoisyCounts, Output};
 use crate::sequences::Sequences;
 use crate::universe::Universe;
 
-/// A release: trajectories, counts and manifest. There is no place in it for a transcript.
+/// A release: trajectories, columns beside them, counts and manifest. There is no place in it for a
+/// transcript.
 #[derive(Debug)]
 pub struct Release {
     trajectories: Sequences,
+    attributes: Vec<Attribute>,
     counts: Option<NoisyCounts>,
     universe: Arc<Universe>,
     time: Option<TimeAxis>,
@@ -72,6 +75,7 @@ impl Release {
     ) -> Self {
         Self {
             trajectories: output.trajectories,
+            attributes: output.attributes,
             counts: output.counts,
             universe,
             time,
@@ -82,6 +86,11 @@ impl Release {
     /// The released trajectories.
     pub fn trajectories(&self) -> &Sequences {
         &self.trajectories
+    }
+
+    /// The released columns beside the trajectories, where there are any.
+    pub fn attributes(&self) -> &[Attribute] {
+        &self.attributes
     }
 
     /// The released counts, where there are any.

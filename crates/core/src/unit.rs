@@ -8,7 +8,9 @@ use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
+use crate::attribute::{Attribute, ColumnNames};
 use crate::dataset::{Dataset, Owners, TimeAxis};
+use crate::error::{Error, Result};
 use crate::sequences::Sequences;
 use crate::universe::Universe;
 
@@ -59,6 +61,8 @@ pub struct PublicInputs<'a> {
     pub time: Option<&'a TimeAxis>,
     /// The unit of privacy.
     pub unit: PrivacyUnit,
+    /// The names of the columns beside the trajectory, not their values.
+    pub columns: ColumnNames<'a>,
 }
 
 /// What a mechanism is given: records in which one unit has at most [`PrivacyUnit::records`].
@@ -68,28 +72,143 @@ pub struct Records<'a> {
     pub public: PublicInputs<'a>,
     /// The records.
     pub sequences: Cow<'a, Sequences>,
+    /// The columns that the claim names, in that order. None under differential privacy.
+    pub attributes: Vec<Cow<'a, Attribute>>,
+    /// A number of the owner of each record, where several records can have one owner; else each
+    /// record has an owner of its own. None under differential privacy, where the unit alone counts.
+    pub owners: Option<Cow<'a, [u32]>>,
 }
 
-/// Applies the unit of privacy.
-pub(crate) fn bound<'a>(data: &'a Dataset, unit: PrivacyUnit) -> Records<'a> {
-    let public = PublicInputs {
+/// What is public.
+pub(crate) fn public_inputs(data: &Dataset, unit: PrivacyUnit) -> PublicInputs<'_> {
+    PublicInputs {
         universe: data.universe(),
         time: data.time(),
         unit,
+        columns: ColumnNames::of(data.attributes()),
+    }
+}
+
+/// Applies the unit of privacy. Nothing beside the trajectories is given.
+pub(crate) fn bound(data: &Dataset, unit: PrivacyUnit) -> Records<'_> {
+    Records {
+        public: public_inputs(data, unit),
+        sequences: Rows::of(data, unit).sequences(data.trips()),
+        attributes: Vec::new(),
+        owners: None,
+    }
+}
+
+/// Applies the unit of privacy to trajectories and to some columns beside them, and tells whose
+/// each record is.
+pub(crate) fn bound_with<'a>(
+    data: &'a Dataset,
+    unit: PrivacyUnit,
+    columns: &[String],
+) -> Result<Records<'a>> {
+    let rows = Rows::of(data, unit);
+    let column = |name: &String| {
+        let found = data.attributes().iter().find(|it| it.name == *name);
+        let found = found.ok_or_else(|| no_column(name, ColumnNames::of(data.attributes())))?;
+        rows.column(found)
     };
-    let sequences = match (unit, data.owners()) {
-        (PrivacyUnit::Trip, _) | (_, Owners::EachRecord) => Cow::Borrowed(data.trips()),
-        (_, Owners::Known { of_record, .. }) if strictly_increasing(of_record) => {
-            Cow::Borrowed(data.trips())
+    Ok(Records {
+        public: public_inputs(data, unit),
+        attributes: columns.iter().map(column).collect::<Result<_>>()?,
+        owners: match (unit, data.owners()) {
+            (PrivacyUnit::Owner, _) | (_, Owners::EachRecord) => None,
+            (_, Owners::Known { of_record, .. }) => rows.owners(of_record),
+        },
+        sequences: rows.sequences(data.trips()),
+    })
+}
+
+pub(crate) fn no_column(name: &str, columns: ColumnNames<'_>) -> Error {
+    let known: Vec<String> = columns.iter().map(|name| format!("{name:?}")).collect();
+    Error::input(format!("there is no column {name:?} in the data")).hint(if known.is_empty() {
+        "the data has no columns beside the trajectory; import it again with its attributes".into()
+    } else {
+        format!("the columns are: {}", known.join(", "))
+    })
+}
+
+/// Which rows of the data make the records.
+enum Rows {
+    /// All, as they are.
+    Same,
+    /// These, each a record.
+    Chosen(Vec<usize>),
+    /// Sorted by owner; each owner with rows is a record. Also where each owner's begin.
+    Joined(Vec<usize>, Vec<usize>),
+}
+
+impl Rows {
+    fn of(data: &Dataset, unit: PrivacyUnit) -> Self {
+        match (unit, data.owners()) {
+            (PrivacyUnit::Trip, _) | (_, Owners::EachRecord) => Self::Same,
+            (_, Owners::Known { of_record, .. }) if strictly_increasing(of_record) => Self::Same,
+            (PrivacyUnit::Owner, Owners::Known { of_record, labels }) => {
+                let (rows, starts) = by_owner(of_record, labels.len());
+                Self::Joined(rows, starts)
+            }
+            (PrivacyUnit::OwnerBounded(trips), Owners::Known { of_record, labels }) => {
+                Self::Chosen(first_of_each(of_record, labels.len(), trips))
+            }
         }
-        (PrivacyUnit::Owner, Owners::Known { of_record, labels }) => {
-            Cow::Owned(join(data.trips(), of_record, labels.len()))
+    }
+
+    fn sequences<'a>(&self, trips: &'a Sequences) -> Cow<'a, Sequences> {
+        match self {
+            Self::Same => Cow::Borrowed(trips),
+            Self::Chosen(rows) => {
+                let mut kept = Sequences::empty(trips.is_timed());
+                for &row in rows {
+                    kept.push(trips.codes_of(row), trips.bins_of(row));
+                }
+                Cow::Owned(kept)
+            }
+            Self::Joined(rows, starts) => Cow::Owned(join(trips, rows, starts)),
         }
-        (PrivacyUnit::OwnerBounded(trips), Owners::Known { of_record, labels }) => {
-            Cow::Owned(keep_first(data.trips(), of_record, labels.len(), trips))
+    }
+
+    /// A column for the records. An owner's rows that are joined must agree: anything else would be
+    /// made up.
+    fn column<'a>(&self, attribute: &'a Attribute) -> Result<Cow<'a, Attribute>> {
+        match self {
+            Self::Same => Ok(Cow::Borrowed(attribute)),
+            Self::Chosen(rows) => Ok(Cow::Owned(attribute.of_records(rows.iter().copied()))),
+            Self::Joined(rows, starts) => {
+                let value = |row: &usize| attribute.of_record[*row];
+                let own = || groups(rows, starts);
+                let disagree = |own: &&[usize]| own.iter().any(|row| value(row) != value(&own[0]));
+                match own().filter(disagree).count() {
+                    0 => Ok(Cow::Owned(attribute.of_records(own().map(|own| own[0])))),
+                    people => Err(disagreement(&attribute.name, people)),
+                }
+            }
         }
-    };
-    Records { public, sequences }
+    }
+
+    /// Whose the records are, where two can have one owner.
+    fn owners<'a>(&self, of_record: &'a [u32]) -> Option<Cow<'a, [u32]>> {
+        match self {
+            Self::Same if strictly_increasing(of_record) => None,
+            Self::Same => Some(Cow::Borrowed(of_record)),
+            Self::Chosen(rows) => Some(rows.iter().map(|&row| of_record[row]).collect()),
+            Self::Joined(..) => None,
+        }
+    }
+}
+
+fn disagreement(column: &str, people: usize) -> Error {
+    Error::input(format!(
+        "the column {column:?} has several values for one person ({people} of them), and joining \
+         their rows to one record would make one up"
+    ))
+    .hint(
+        "keep a person's rows apart with --max-trips M or --trip-level, leave the column out, or \
+         correct the data",
+    )
 }
 
 fn strictly_increasing(column: &[u32]) -> bool {
@@ -114,15 +233,16 @@ fn by_owner(of_record: &[u32], owners: usize) -> (Vec<usize>, Vec<usize>) {
     (rows, starts)
 }
 
-fn join(trips: &Sequences, of_record: &[u32], owners: usize) -> Sequences {
-    let (rows, starts) = by_owner(of_record, owners);
+/// The rows of each owner who has any.
+fn groups<'r>(rows: &'r [usize], starts: &'r [usize]) -> impl Iterator<Item = &'r [usize]> {
+    let all = starts.windows(2).map(|own| &rows[own[0]..own[1]]);
+    all.filter(|own| !own.is_empty())
+}
+
+fn join(trips: &Sequences, rows: &[usize], starts: &[usize]) -> Sequences {
     let mut joined = Sequences::empty(trips.is_timed());
     let (mut codes, mut bins) = (Vec::new(), Vec::new());
-    for owner in 0..owners {
-        let own = &rows[starts[owner]..starts[owner + 1]];
-        if own.is_empty() {
-            continue;
-        }
+    for own in groups(rows, starts) {
         codes.clear();
         bins.clear();
         for &row in own {
@@ -141,17 +261,18 @@ fn join(trips: &Sequences, of_record: &[u32], owners: usize) -> Sequences {
     joined
 }
 
-fn keep_first(trips: &Sequences, of_record: &[u32], owners: usize, most: NonZeroU32) -> Sequences {
+/// The first rows of each owner, in the order of the data.
+fn first_of_each(of_record: &[u32], owners: usize, most: NonZeroU32) -> Vec<usize> {
     let mut kept_of_owner = vec![0u32; owners];
-    let mut kept = Sequences::empty(trips.is_timed());
-    for (row, &owner) in of_record.iter().enumerate() {
+    let rows = of_record.iter().enumerate();
+    rows.filter_map(|(row, &owner)| {
         let count = &mut kept_of_owner[owner as usize];
-        if *count < most.get() {
+        (*count < most.get()).then(|| {
             *count += 1;
-            kept.push(trips.codes_of(row), trips.bins_of(row));
-        }
-    }
-    kept
+            row
+        })
+    })
+    .collect()
 }
 
 #[cfg(test)]
@@ -272,5 +393,22 @@ mod tests {
                 assert!(rest.len() <= unit.records() as usize);
             }
         }
+    }
+
+    #[test]
+    fn owners_are_told_apart_where_their_rows_stay_apart() {
+        let data = data(vec![1, 0, 1, 1], &[&[0], &[2], &[1], &[2]]);
+        let owners = |unit| {
+            let records = bound_with(&data, unit, &[]).unwrap();
+            records.owners.map(Cow::into_owned)
+        };
+        assert_eq!(owners(PrivacyUnit::Trip), Some(vec![1, 0, 1, 1]));
+        let two = NonZeroU32::new(2).unwrap();
+        assert_eq!(owners(PrivacyUnit::OwnerBounded(two)), Some(vec![1, 0, 1]));
+        assert_eq!(owners(PrivacyUnit::Owner), None);
+        assert!(bound(&data, PrivacyUnit::Trip).owners.is_none());
+        let single = self::data(vec![0, 2], &[&[0], &[2]]);
+        let records = bound_with(&single, PrivacyUnit::Trip, &[]).unwrap();
+        assert!(records.owners.is_none(), "each row has an owner of its own");
     }
 }

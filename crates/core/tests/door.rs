@@ -52,6 +52,7 @@ impl Mechanism for Toy {
             parameters: BTreeMap::from([("emits".into(), self.emits.into())]),
             limits: vec!["says nothing".into()],
             noise: "none".into(),
+            columns: Vec::new(),
         })
     }
 
@@ -71,6 +72,7 @@ impl Mechanism for Toy {
         }
         Ok(Output {
             trajectories,
+            attributes: Vec::new(),
             counts: None,
             transcript: Transcript::none(),
         })

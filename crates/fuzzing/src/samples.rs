@@ -1,13 +1,16 @@
 //! Small data sets and a release to begin with, the same in every process.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::Arc;
 
 use wayveil_core::{
-    Attribute, Booking, Books, Coordinate, Dataset, Group, Location, Origin, Owners, RandomSource,
-    Raw, Result, Sequences, Silent, Spend, Terms, TimeAxis, Universe, UniverseDocument,
-    publish_booked,
+    Attribute, Booking, Books, Claim, Coordinate, Cost, Dataset, Group, Guarantee, Knowledge,
+    Location, Mechanism, NoisyCounts, Origin, Output, Owners, PrivacyUnit, Progress, PublicInputs,
+    RandomSource, Raw, Records, Result, SensitiveValues, Sequences, Silent, Spend, Terms, TimeAxis,
+    Transcript, Universe, UniverseDocument, publish_booked,
 };
 use wayveil_io::generate::{GenerateOptions, Preset, generate};
 use wayveil_io::{write_dataset, write_release};
@@ -112,16 +115,70 @@ impl Books for NoBooks {
     }
 }
 
-/// Writes a release with counts into `folder`.
-pub(crate) fn write_sample_release(folder: &Path, timed: bool) {
+/// Releases made-up records as they are, with their columns, under parameters that ask for nothing.
+struct Unchanged;
+
+impl Mechanism for Unchanged {
+    fn name(&self) -> &'static str {
+        "unchanged"
+    }
+
+    fn claim(&self, public: &PublicInputs<'_>) -> Result<Claim> {
+        let sensitive = public.columns.iter().map(|column| SensitiveValues {
+            column: column.into(),
+            values: vec!["adult".into()],
+        });
+        let (nobody, anything) = (NonZeroU32::MIN, "1".parse()?);
+        let sensitive = sensitive.collect();
+        Ok(Claim {
+            cost: Cost::NotComposing,
+            guarantee: Guarantee::kcl(nobody, &anything, Knowledge::All, sensitive, public.unit),
+            variant: "repaired",
+            parameters: BTreeMap::new(),
+            limits: Vec::new(),
+            noise: "none".into(),
+            columns: public.columns.iter().map(Into::into).collect(),
+        })
+    }
+
+    fn run(&self, records: &Records<'_>, _: &mut RandomSource, _: &dyn Progress) -> Result<Output> {
+        let sequences = records.sequences.as_ref();
+        let columns = records.attributes.iter();
+        Ok(Output {
+            trajectories: sequences.clone(),
+            attributes: columns.map(|it| it.clone().into_owned()).collect(),
+            counts: Some(NoisyCounts {
+                prefixes: sequences.clone(),
+                noisy: vec![1; sequences.len()],
+                estimate: vec![1.0; sequences.len()],
+                standard_error: vec![0.0; sequences.len()],
+            }),
+            transcript: Transcript::none(),
+        })
+    }
+}
+
+/// Writes a release with counts into `folder`: of a tree, or of records as they are with a column
+/// beside them.
+pub(crate) fn write_sample_release(folder: &Path, timed: bool, columns: bool) {
     let method = find("prefix-tree").expect("in the list of mechanisms");
     let values = [("epsilon", "10"), ("height", "3")];
     let parameters = Parameters::new(method.parameters, values).expect("sound parameters");
-    let mechanism = (method.build)(&parameters).expect("sound parameters");
+    let tree = (method.build)(&parameters).expect("sound parameters");
+    let mechanism: &dyn Mechanism = if columns { &Unchanged } else { &*tree };
+    // The column has several values for one of the people.
+    let terms = Terms {
+        unit: if columns {
+            PrivacyUnit::Trip
+        } else {
+            PrivacyUnit::Owner
+        },
+        ..Terms::default()
+    };
     let release = publish_booked(
         &dataset(timed),
-        &*mechanism,
-        &Terms::default(),
+        mechanism,
+        &terms,
         &mut NoBooks,
         &mut RandomSource::insecure_seed_for("fuzzing", 2),
         &Silent,

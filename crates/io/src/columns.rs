@@ -89,6 +89,13 @@ pub(crate) fn string_array<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> 
     Ok(Arc::new(StringArray::from_iter_values(texts)))
 }
 
+/// Some records' values of an attribute; `values` is shared by all batches of a file.
+pub(crate) fn value_array(of_record: &[u32], values: &ArrayRef) -> Result<ArrayRef> {
+    let keys = Int32Array::from_iter_values(of_record.iter().map(|&value| value as i32));
+    let column = DictionaryArray::try_new(keys, values.clone()).map_err(parquet_failed)?;
+    Ok(Arc::new(column))
+}
+
 /// The universe's labels as one array, shared by all batches of a file.
 pub(crate) fn label_array(universe: &Universe) -> Result<ArrayRef> {
     let labels = universe

@@ -273,6 +273,15 @@ fn notes(chain: &Chain, account: &Account, spent: &Spent, hint: &Hint) -> Vec<St
         }
         Promise::Composes(_) => {}
     }
+    let alone = matches!(spent.promise, Promise::Composes(_)) && account.not_composing == 0;
+    if account.booked > 0 && !alone {
+        let times = if account.booked == 1 { "time" } else { "times" };
+        notes.push(format!(
+            "the population {population:?} was released {} {times} before: not all of these \
+             guarantees add up, and nothing is promised about the releases together",
+            account.booked
+        ));
+    }
     let trips = account.trips_only + u64::from(spent.unit == TRIP);
     if trips > 0 && trips <= account.booked {
         notes.push(format!(

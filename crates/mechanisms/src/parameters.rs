@@ -79,6 +79,12 @@ impl Parameters {
         })
     }
 
+    /// A parameter read as names separated by commas; none where it is empty.
+    pub fn names(&self, name: &str) -> Vec<&str> {
+        let parts = self.text(name).split(',').map(str::trim);
+        parts.filter(|part| !part.is_empty()).collect()
+    }
+
     /// A parameter read as a whole number within a range.
     pub fn whole(&self, name: &str, range: std::ops::RangeInclusive<u64>) -> Result<u64> {
         let text = self.text(name);
@@ -122,6 +128,9 @@ mod tests {
         assert_eq!(values.whole("size", 1..=9).unwrap(), 7);
         assert_eq!(values.text("mode"), "slow");
         assert!(Parameters::new(KNOWN, [("colour", "red")]).is_err());
+        let lists = Parameters::new(KNOWN, [("size", "age, job,"), ("mode", "")]).unwrap();
+        assert_eq!(lists.names("size"), ["age", "job"]);
+        assert!(lists.names("mode").is_empty());
         let missing = Parameters::new(KNOWN, [("mode", "x")]).unwrap_err();
         assert!(missing.to_string().contains("--size"), "{missing}");
     }

@@ -14,7 +14,7 @@ struct Home {
 const HOMES: &[Home] = &[
     Home {
         begins: concat!("impl Mechanism", " for "),
-        places: &["crates/mechanisms/src/"],
+        places: &["crates/mechanisms/src/", "crates/fuzzing/src/samples.rs"],
         what: "a mechanism belongs into crates/mechanisms, into the list and its tests",
     },
     Home {

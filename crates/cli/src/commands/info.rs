@@ -6,6 +6,7 @@ use serde_json::json;
 use wayveil_core::{Error, Model, NonPrivate, Origin, Result, TimeAxis, Universe};
 use wayveil_io::{Loaded, Published, load};
 
+use crate::beside::{columns_json, columns_text};
 use crate::facts::thousands;
 use crate::overview::Overview;
 use crate::terminal::Terminal;
@@ -34,13 +35,15 @@ pub(crate) fn run(arguments: &InfoArguments, terminal: &Terminal) -> Result<()> 
                 object["population"] = json!(data.population());
                 object["universe"] = json!(data.universe().origin());
                 object["time_bins"] = json!(data.time().map(|axis| axis.bins));
+                object["attributes"] = columns_json(data.attributes());
                 object["clock"] = json!(data.time().and_then(|axis| axis.clock.as_ref()));
                 let text = format!(
                     "data file of the population {:?}; raw: these figures are not for \
-                     publication\n{}{}{}",
+                     publication\n{}{}{}{}",
                     data.population(),
                     origin_line(data.universe()),
                     time_line(data.time()),
+                    columns_text(data.attributes()),
                     overview.text()
                 );
                 Ok((object, text))
@@ -55,10 +58,12 @@ pub(crate) fn run(arguments: &InfoArguments, terminal: &Terminal) -> Result<()> 
             object["kind"] = json!("release");
             object["internal"] = json!(false);
             object["manifest"] = json!(release.manifest());
+            object["attributes"] = columns_json(release.attributes());
             let text = format!(
-                "{}{}{}",
+                "{}{}{}{}",
                 promise(&release),
                 time_line(release.time()),
+                columns_text(release.attributes()),
                 overview.text()
             );
             terminal.result(|| object, &text)
@@ -104,6 +109,10 @@ fn promise(release: &Published) -> String {
         Model::DifferentialPrivacy { epsilon, .. } => {
             format!("differential privacy, epsilon {epsilon}")
         }
+        Model::KclPrivacy { k, c_exact, l, .. } => format!(
+            "(K, C)_L-privacy with K = {k}, C = {c_exact}, L = {l}; not differential privacy, does not \
+             compose"
+        ),
         Model::None { reason } => format!("none: {reason}"),
         _ => "of a kind that this version does not know".into(),
     };

@@ -20,6 +20,7 @@ use wayveil_mechanisms::Parameters;
 use super::ledger::head_line;
 use super::methods::{Chosen, subcommands};
 use super::random_source;
+use crate::beside::warnings;
 use crate::books::{LedgerFile, account_in_words, account_json};
 use crate::terminal::Terminal;
 
@@ -140,6 +141,9 @@ pub(crate) fn run(arguments: &PublishArguments, terminal: &Terminal) -> Result<(
         universe_from_data: common.universe_from_data,
         chosen_after_looking: common.chosen_after_looking,
     };
+    for warning in warnings(&raw, mechanism.as_ref(), unit) {
+        terminal.warn(&warning);
+    }
     let outcome = book_and_write(
         &raw,
         mechanism.as_ref(),

@@ -14,4 +14,5 @@ mod known_data;
 mod ledger;
 mod mine;
 mod query;
+mod truthful;
 mod universe;

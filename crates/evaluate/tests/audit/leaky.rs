@@ -38,6 +38,7 @@ impl Mechanism for Leaky {
             parameters: BTreeMap::new(),
             limits: Vec::new(),
             noise: "not what it says".into(),
+            columns: Vec::new(),
         })
     }
 
@@ -70,6 +71,7 @@ impl Mechanism for Leaky {
         }
         Ok(Output {
             trajectories,
+            attributes: Vec::new(),
             counts: Some(counts),
             transcript: Transcript::told_by(move || made.told),
         })

@@ -32,10 +32,10 @@ pub const TARGET: Target = Target {
 
 fn seeds() -> Vec<Vec<u8>> {
     scratch::with(|parent| {
-        [false, true]
-            .map(|timed| {
+        [(false, false), (true, false), (true, true)]
+            .map(|(timed, columns)| {
                 let folder = parent.join("manifest-of");
-                samples::write_sample_release(&folder, timed);
+                samples::write_sample_release(&folder, timed, columns);
                 fs::read(folder.join("manifest.json")).expect("every release has one")
             })
             .to_vec()

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use wayveil_core::{PrivacyUnit, PublicInputs};
+use wayveil_core::{ColumnNames, PrivacyUnit, PublicInputs};
 use wayveil_mechanisms::{Parameters, find};
 
 use crate::Target;
@@ -66,6 +66,7 @@ fn run(data: &[u8]) -> bool {
             Some(trips) => PrivacyUnit::OwnerBounded(trips),
             None => PrivacyUnit::Owner,
         },
+        columns: ColumnNames::default(),
     };
     let claim = accepted(mechanism.claim(&public));
     claim

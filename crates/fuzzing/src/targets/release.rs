@@ -1,5 +1,5 @@
-//! Releases. The first byte says which file of a sound release the rest replaces, and whether the
-//! release is timed; the manifest's hashes are made to fit, or nothing else would be reached.
+//! Releases. The first byte says which file of a sound release the rest replaces, whether the release
+//! is timed, and whether it has a column beside the trajectories; the manifest's hashes are made to fit, or nothing else would be reached.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -34,17 +34,20 @@ pub const TARGET: Target = Target {
         "prefix",
         "noisy_count",
         "element",
+        "attributes",
+        "fare",
     ],
     longest: 1 << 14,
 };
 
-/// The files of a sound release, in the order of [`FILES`], made once: untimed and timed.
-fn sound(timed: bool) -> &'static [Vec<u8>] {
-    static SOUND: [OnceLock<Vec<Vec<u8>>>; 2] = [OnceLock::new(), OnceLock::new()];
-    SOUND[usize::from(timed)].get_or_init(|| {
+/// The files of the sound release that the first byte chooses, in the order of [`FILES`], made once.
+fn sound(chosen: u8) -> &'static [Vec<u8>] {
+    static SOUND: [OnceLock<Vec<Vec<u8>>>; 4] = [const { OnceLock::new() }; 4];
+    let (timed, columns) = (chosen & 4 != 0, chosen & 8 != 0);
+    SOUND[usize::from(timed) + 2 * usize::from(columns)].get_or_init(|| {
         scratch::with(|folder| {
             let folder = folder.join("sound");
-            samples::write_sample_release(&folder, timed);
+            samples::write_sample_release(&folder, timed, columns);
             let read = |name: &str| fs::read(folder.join(name)).expect("it was written");
             let mut files: Vec<Vec<u8>> = FILES.map(read).to_vec();
             // The page for people names the day, and would differ tomorrow.
@@ -59,10 +62,10 @@ fn sound(timed: bool) -> &'static [Vec<u8>] {
 
 fn seeds() -> Vec<Vec<u8>> {
     let seed = |chosen: u8| {
-        let file = &sound(chosen & 4 != 0)[usize::from(chosen & 3)];
+        let file = &sound(chosen)[usize::from(chosen & 3)];
         [&[chosen], file.as_slice()].concat()
     };
-    (0..8).map(seed).collect()
+    (0..16).map(seed).collect()
 }
 
 /// The manifest with the hash and the size of a file.
@@ -82,7 +85,7 @@ fn vouching(manifest: &[u8], file: &str, content: &[u8]) -> Vec<u8> {
 fn run(data: &[u8]) -> bool {
     let (chosen, content) = options(data);
     let changed = FILES[usize::from(chosen & 3)];
-    let sound = sound(chosen & 4 != 0);
+    let sound = sound(chosen);
     let read = scratch::with(|folder| {
         let folder = folder.join("damaged");
         fs::create_dir_all(&folder).expect("a folder can be made");
@@ -105,6 +108,12 @@ fn run(data: &[u8]) -> bool {
     assert_eq!(release.trajectories().is_timed(), release.time().is_some());
     let bins = release.time().map_or(0, |axis| axis.bins);
     names_only_what_is_public(release.trajectories(), universe.len(), bins);
+    let names = release.attributes().iter().map(|it| &it.name);
+    assert!(names.eq(&manifest.attributes), "columns that nobody named");
+    for attribute in release.attributes() {
+        assert_eq!(attribute.of_record.len(), release.trajectories().len());
+        assert_eq!(*attribute, attribute.canonical());
+    }
     if let Some(counts) = release.counts() {
         let rows = counts.prefixes.len();
         assert_eq!([counts.noisy.len(), counts.estimate.len()], [rows; 2]);

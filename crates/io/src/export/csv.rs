@@ -7,7 +7,7 @@
 //! | `position` | the visit's place in the trajectory, counted from 1 |
 //! | `location` | the label |
 //! | `bin` | the time bin, in timed data |
-//! | *attribute* | one column per attribute, in raw data |
+//! | *attribute* | one column per attribute |
 //!
 //! A trajectory without visits is one row with position 0 and empty location and bin, so that
 //! [`read_visits`](crate::read_visits) gives back what was written.

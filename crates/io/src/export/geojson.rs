@@ -2,7 +2,7 @@
 //!
 //! A trajectory is a feature: a line, a point where there is one visit, no geometry where there is
 //! none. Its properties are its number, counted from 1, the labels of its `locations` and, in
-//! timed data, their `bins`; raw data have the owner's `uid` and the attributes beside them.
+//! timed data, their `bins`; attributes stand beside them, and in raw data the owner's `uid`.
 
 use std::io::{self, Write};
 

@@ -129,7 +129,7 @@ impl<'a> View<'a> {
             time: release.time(),
             sequences: release.trajectories(),
             owners: &Owners::EachRecord,
-            attributes: &[],
+            attributes: release.attributes(),
             note: reason.map(|reason| format!("this release must not be published: {reason}")),
         }
     }

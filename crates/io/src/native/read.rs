@@ -4,9 +4,6 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::Int32Type;
-use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, Field, Schema};
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
@@ -95,34 +92,6 @@ fn read(file: File) -> Result<Dataset> {
         description.population,
     )
     .map_err(|error| damaged(error.message()))
-}
-
-impl TextColumn {
-    fn add_plain(&mut self, column: &ArrayRef) -> Option<()> {
-        let texts = column
-            .as_string_opt::<i32>()
-            .filter(|texts| texts.null_count() == 0)?;
-        self.of_record.reserve(texts.len());
-        for text in texts.iter() {
-            self.of_record.push(self.values.intern(text?)?);
-        }
-        Some(())
-    }
-
-    fn add_dictionary(&mut self, column: &ArrayRef) -> Option<()> {
-        let column = column.as_dictionary_opt::<Int32Type>()?;
-        let texts = column.values().as_string_opt::<i32>()?;
-        let mut code_of_key = vec![None; texts.len()];
-        for key in column.keys().iter() {
-            let key = usize::try_from(key?).ok()?;
-            let code = code_of_key.get_mut(key)?;
-            if code.is_none() {
-                *code = self.values.intern(texts.value(key));
-            }
-            self.of_record.push((*code)?);
-        }
-        Some(())
-    }
 }
 
 fn description_of(metadata: &ParquetMetaData) -> Result<Description> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch};
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use wayveil_core::{
@@ -141,9 +141,7 @@ impl<'a, W: Write + Send> Writer<'a, W> {
             arrays.push(Arc::new(bins));
         }
         for (of_record, values) in values.iter().zip(&self.values) {
-            let keys = Int32Array::from_iter_values(of_record.iter().map(|&value| value as i32));
-            let column = DictionaryArray::try_new(keys, values.clone()).map_err(parquet_failed)?;
-            arrays.push(Arc::new(column));
+            arrays.push(columns::value_array(of_record, values)?);
         }
         let batch = RecordBatch::try_new(self.schema.clone(), arrays).map_err(parquet_failed)?;
         self.file.write(&batch).map_err(parquet_failed)?;

@@ -2,7 +2,7 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `trajectories.parquet` | `locations`: list of labels; `bins` in timed releases. No ids |
+//! | `trajectories.parquet` | `locations`: list of labels; `bins` in timed releases; one column of text per released attribute, as the manifest names them. No ids |
 //! | `locations.parquet` | `label`, `name`, `lat`, `lng`, `parent` |
 //! | `counts.parquet` | `prefix`, `noisy_count`, `estimate`, `standard_error`, where released |
 //! | `README.md` | for people |
@@ -41,7 +41,7 @@ mod write;
 
 use std::sync::Arc;
 
-use wayveil_core::{Manifest, NoisyCounts, Sequences, TimeAxis, Universe};
+use wayveil_core::{Attribute, Manifest, NoisyCounts, Sequences, TimeAxis, Universe};
 
 pub use read::read_release;
 pub use write::{check_release_target, write_release};
@@ -59,6 +59,7 @@ pub struct Published {
     manifest: Box<Manifest>,
     universe: Arc<Universe>,
     trajectories: Sequences,
+    attributes: Vec<Attribute>,
     counts: Option<NoisyCounts>,
 }
 
@@ -81,6 +82,11 @@ impl Published {
     /// The released trajectories.
     pub fn trajectories(&self) -> &Sequences {
         &self.trajectories
+    }
+
+    /// The released columns beside the trajectories, where there are any.
+    pub fn attributes(&self) -> &[Attribute] {
+        &self.attributes
     }
 
     /// The released counts, where there are any.

@@ -67,9 +67,11 @@ fn read_tables(folder: &Path, manifest: Manifest) -> Result<Published> {
     let timed = bins.is_some();
     // The axis stands in the manifest, apart from the bins that must lie on it.
     let public = |sequences: &Sequences| sequences.check_ranges(universe.len(), bins).is_ok();
-    let trajectories = tables::read_trajectories(&folder.join(TRAJECTORIES), &universe, timed)
-        .filter(public)
-        .ok_or_else(|| damaged(TRAJECTORIES))?;
+    let path = folder.join(TRAJECTORIES);
+    let (trajectories, attributes) =
+        tables::read_trajectories(&path, &universe, timed, &manifest.attributes)
+            .filter(|(sequences, _)| public(sequences))
+            .ok_or_else(|| damaged(TRAJECTORIES))?;
     let counts = if listed(COUNTS) {
         let read = tables::read_counts(&folder.join(COUNTS), &universe, timed)
             .filter(|counts| public(&counts.prefixes));
@@ -81,6 +83,7 @@ fn read_tables(folder: &Path, manifest: Manifest) -> Result<Published> {
         manifest: Box::new(manifest),
         universe: Arc::new(universe),
         trajectories,
+        attributes,
         counts,
     })
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use wayveil_core::{Manifest, Model};
+use wayveil_core::Manifest;
 
 /// Writes the page. Everything on it comes from the manifest, hence is public.
 pub(super) fn readme(manifest: &Manifest, has_counts: bool) -> String {
@@ -26,18 +26,14 @@ pub(super) fn readme(manifest: &Manifest, has_counts: bool) -> String {
         manifest.public_inputs.universe.locations,
         if timed { " and a public time axis" } else { "" },
     );
-    let synthetic = matches!(manifest.guarantee.model, Model::DifferentialPrivacy { .. });
-    if synthetic {
-        page.push_str(SYNTHETIC);
-    }
+    let synthetic = manifest.guarantee.model.is_differential_privacy();
+    page.push_str(if synthetic { SYNTHETIC } else { TRUTHFUL });
     guarantee(&mut page, manifest);
     limits(&mut page, manifest);
-    files(&mut page, timed, has_counts);
+    files(&mut page, manifest, has_counts);
     page.push_str(LOADING);
     page.push_str(MISUSE);
-    if synthetic {
-        page.push_str(RARE);
-    }
+    page.push_str(if synthetic { NOISY } else { APART });
     let _ = writeln!(
         page,
         "\nRelease `{}`, made with {} {}. `wayveil info FOLDER` shows it and checks its files.",
@@ -52,12 +48,6 @@ fn guarantee(page: &mut String, manifest: &Manifest) {
         "## What is promised\n\n{}\n",
         manifest.guarantee.in_words
     );
-    if let Model::None { reason } = &manifest.guarantee.model {
-        let _ = writeln!(
-            page,
-            "Nothing is promised about any one person: {reason}.\n"
-        );
-    }
     list(page, "This rests on:", &manifest.guarantee.rests_on);
 }
 
@@ -76,16 +66,22 @@ fn list(page: &mut String, title: &str, entries: &[String]) {
     page.push('\n');
 }
 
-fn files(page: &mut String, timed: bool, has_counts: bool) {
+fn files(page: &mut String, manifest: &Manifest, has_counts: bool) {
+    let timed = manifest.public_inputs.time.is_some();
     page.push_str("## Files\n\n| file | columns |\n| --- | --- |\n");
     let bins = if timed {
         ", `bins` (the time bin of each)"
     } else {
         ""
     };
+    let beside: String = manifest
+        .attributes
+        .iter()
+        .map(|name| column(name))
+        .collect();
     let _ = writeln!(
         page,
-        "| `trajectories.parquet` | `locations` (the labels visited, in order){bins} |\n\
+        "| `trajectories.parquet` | `locations` (the labels visited, in order){bins}{beside} |\n\
          | `locations.parquet` | `label`, `name`, `lat`, `lng`, `parent` |"
     );
     if has_counts {
@@ -97,6 +93,21 @@ fn files(page: &mut String, timed: bool, has_counts: bool) {
         );
     }
     page.push_str("| `manifest.json` | method, guarantee and SHA-256 of the files |\n\n");
+}
+
+/// The name of a column, as it can stand in a table of the page.
+fn column(name: &str) -> String {
+    let shown: String = name
+        .chars()
+        .map(|c| {
+            if c.is_control() || "`|".contains(c) {
+                '\u{fffd}'
+            } else {
+                c
+            }
+        })
+        .collect();
+    format!(", `{shown}` (of the person)")
 }
 
 const LOADING: &str = r#"## Loading it
@@ -127,12 +138,20 @@ trajectories <- arrow::read_parquet("trajectories.parquet")
 const SYNTHETIC: &str =
     "Rows are synthetic: drawn to fit noisy counts, not copied from people.\n\n";
 
+const TRUTHFUL: &str = "Rows are truthful: what people did, with visits and whole rows left out, and nothing made up.\n\n";
+
 const MISUSE: &str = "## What not to do with it
 
 - Do not look for a particular person, and do not link it with data about particular people.
-- Do not combine it with other releases of the same people without adding up what they promise.
 - Do not change the files and pass them on under the same manifest.
 ";
 
-const RARE: &str =
-    "- Do not read much into rare routes and small counts: noise is largest there.\n";
+const NOISY: &str = "\
+- Do not combine it with other releases of the same people without adding up what they promise.
+- Do not read much into rare routes and small counts: noise is largest there.
+";
+
+const APART: &str = "\
+- Do not combine it with other releases of the same people: what they promise does not add up.
+- Do not read much into counts: what was left out is not spread evenly.
+";

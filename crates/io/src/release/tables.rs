@@ -15,12 +15,13 @@ use parquet::arrow::arrow_reader::{
     ParquetRecordBatchReaderBuilder,
 };
 use serde::{Deserialize, Serialize};
-use wayveil_core::{Error, NoisyCounts, Result, Sequences, Universe};
+use wayveil_core::{Attribute, Error, NoisyCounts, Result, Sequences, Universe};
 
 use crate::announced::{check_all_pages, check_footer};
 use crate::columns::{
     self, Collector, DESCRIPTION_KEY, dictionary_type, list_field, parquet_failed,
 };
+use crate::text_column::TextColumn;
 
 /// The whole universe stands in the metadata of `locations.parquet`: its columns have no room for
 /// a taxonomy of several levels.
@@ -31,6 +32,9 @@ struct Description {
     universe: Universe,
 }
 
+const UID: &str = "uid";
+const LOCATIONS: &str = "locations";
+const BINS: &str = "bins";
 const FORMAT: &str = "wayveil-locations";
 const VERSION: u32 = 1;
 
@@ -60,7 +64,7 @@ fn write_lists(
     schema: Schema,
     sequences: &Sequences,
     universe: &Universe,
-    beside: impl Fn(Range<usize>) -> Vec<ArrayRef>,
+    beside: impl Fn(Range<usize>) -> Result<Vec<ArrayRef>>,
 ) -> Result<()> {
     let schema = Arc::new(schema);
     let labels = columns::label_array(universe)?;
@@ -68,7 +72,7 @@ fn write_lists(
     let mut visits = 0;
     for records in columns::batches(sequences) {
         let mut arrays = list_arrays(sequences, records.clone(), &labels)?;
-        arrays.extend(beside(records.clone()));
+        arrays.extend(beside(records.clone())?);
         let batch = RecordBatch::try_new(schema.clone(), arrays).map_err(parquet_failed)?;
         writer.write(&batch).map_err(parquet_failed)?;
         visits += records
@@ -86,10 +90,48 @@ fn write_lists(
 pub(super) fn write_trajectories(
     out: impl Write + Send,
     sequences: &Sequences,
+    attributes: &[Attribute],
     universe: &Universe,
 ) -> Result<()> {
-    let schema = Schema::new(list_fields("locations", "bins", sequences.is_timed()));
-    write_lists(out, schema, sequences, universe, |_| Vec::new())
+    let names = || attributes.iter().map(|attribute| attribute.name.as_str());
+    check_names(names())?;
+    let schema = Schema::new(trajectory_fields(sequences.is_timed(), names()));
+    let values = attributes.iter().map(|attribute| {
+        let values = &attribute.values;
+        columns::string_array((0..values.len()).map(|value| values.get(value)))
+    });
+    let values: Vec<ArrayRef> = values.collect::<Result<_>>()?;
+    write_lists(out, schema, sequences, universe, |rows| {
+        let columns = attributes.iter().zip(&values);
+        columns
+            .map(|(it, values)| columns::value_array(&it.of_record[rows.clone()], values))
+            .collect()
+    })
+}
+
+/// Lists of visits, then a column of text for each attribute.
+fn trajectory_fields<'a>(timed: bool, attributes: impl Iterator<Item = &'a str>) -> Vec<Field> {
+    let mut fields = list_fields(LOCATIONS, BINS, timed);
+    fields.extend(attributes.map(|name| Field::new(name, dictionary_type(), false)));
+    fields
+}
+
+/// Refuses columns that a recipient could take for another one. Some tools do not tell small letters
+/// from capitals.
+fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<()> {
+    let mut taken = vec![UID.to_owned(), LOCATIONS.to_owned(), BINS.to_owned()];
+    for name in names {
+        let same = name.to_lowercase();
+        if same.is_empty() || taken.contains(&same) {
+            return Err(Error::input(format!(
+                "the column {name:?} cannot be in a release: it has no name, or is called like \
+                 another one or like {UID}, {LOCATIONS} or {BINS}"
+            ))
+            .hint("import the data again with another name for it, or leave it out"));
+        }
+        taken.push(same);
+    }
+    Ok(())
 }
 
 pub(super) fn write_counts(
@@ -121,11 +163,11 @@ pub(super) fn write_counts(
             let noisy = counts.noisy[rows.clone()].iter().copied();
             let estimate = counts.estimate[rows.clone()].iter().copied();
             let error = counts.standard_error[rows].iter().copied();
-            vec![
+            Ok(vec![
                 Arc::new(Int64Array::from_iter_values(noisy)),
                 Arc::new(Float64Array::from_iter_values(estimate)),
                 Arc::new(Float64Array::from_iter_values(error)),
-            ]
+            ])
         },
     )
 }
@@ -203,18 +245,29 @@ fn reader(path: &Path, fields: Vec<Field>) -> Option<ParquetRecordBatchReader> {
         .ok()
 }
 
-/// The trajectories of a release; none if the file is damaged.
+/// The trajectories of a release with the columns beside them, which the manifest names; none if the
+/// file is damaged or has other columns.
 pub(super) fn read_trajectories(
     path: &Path,
     universe: &Universe,
     timed: bool,
-) -> Option<Sequences> {
+    names: &[String],
+) -> Option<(Sequences, Vec<Attribute>)> {
+    check_names(names.iter().map(String::as_str)).ok()?;
     let mut sequences = Collector::new(universe, timed);
-    for batch in reader(path, list_fields("locations", "bins", timed))? {
+    let mut attributes: Vec<TextColumn> = names.iter().map(|_| TextColumn::default()).collect();
+    let fields = trajectory_fields(timed, names.iter().map(String::as_str));
+    let lists = fields.len() - names.len();
+    for batch in reader(path, fields)? {
         let batch = batch.ok()?;
-        sequences.add(batch.column(0), batch.columns().get(1))?;
+        sequences.add(batch.column(0), timed.then(|| batch.column(1)))?;
+        for (attribute, column) in attributes.iter_mut().zip(&batch.columns()[lists..]) {
+            attribute.add_dictionary(column)?;
+        }
     }
-    sequences.finish().ok()
+    let named = attributes.into_iter().zip(names);
+    let attributes = named.map(|(column, name)| column.into_attribute(name.clone()).canonical());
+    Some((sequences.finish().ok()?, attributes.collect()))
 }
 
 /// The counts of a release; none if the file is damaged.

@@ -33,6 +33,7 @@ impl Mechanism for Constant {
             parameters: BTreeMap::from([("copies".into(), 2.into())]),
             limits: vec!["It says nothing.".into()],
             noise: "none".into(),
+            columns: Vec::new(),
         })
     }
 
@@ -48,6 +49,7 @@ impl Mechanism for Constant {
         });
         Ok(Output {
             trajectories,
+            attributes: Vec::new(),
             counts,
             transcript: Transcript::none(),
         })

@@ -59,7 +59,7 @@ fn only_a_release(folder: &Path) -> bool {
 fn fill(folder: &Path, release: &Release) -> Result<Manifest> {
     let universe = release.universe();
     output::write_part(&folder.join(TRAJECTORIES), |out| {
-        tables::write_trajectories(out, release.trajectories(), universe)
+        tables::write_trajectories(out, release.trajectories(), release.attributes(), universe)
     })?;
     output::write_part(&folder.join(LOCATIONS), |out| {
         tables::write_locations(out, universe)

@@ -21,10 +21,11 @@ pub fn write_raw_seq(path: &Path, raw: &Raw<Dataset>, overwrite: bool) -> Result
     })
 }
 
-/// Writes a release's trajectories.
+/// Writes a release's trajectories, with its columns beside them.
 pub fn write_published_seq(path: &Path, release: &Published, overwrite: bool) -> Result<()> {
     write_file(path, overwrite, |out| {
-        write_seq(out, release.universe(), release.trajectories(), &[])
+        let (trajectories, attributes) = (release.trajectories(), release.attributes());
+        write_seq(out, release.universe(), trajectories, attributes)
             .map_err(|cause| cannot_write(path, cause))
     })
 }

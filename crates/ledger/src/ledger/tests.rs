@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread;
 
 use num_bigint::BigInt;
@@ -7,6 +9,11 @@ use num_rational::BigRational;
 use proptest::prelude::*;
 use rusqlite::Connection;
 use tempfile::TempDir;
+use wayveil_core::{
+    Claim, Dataset, Guarantee, Knowledge, Mechanism, Origin, Output, Owners, Progress,
+    PublicInputs, RandomSource, Raw, Records, Sequences, Silent, Terms, Transcript, Universe,
+    publish_booked,
+};
 
 use super::*;
 
@@ -303,4 +310,87 @@ proptest! {
 
 fn ratio(numerator: u64, denominator: u64) -> BigRational {
     BigRational::new(numerator.into(), denominator.into())
+}
+
+/// Releases nothing, under a promise that does not add up.
+struct Syntactic;
+
+impl Mechanism for Syntactic {
+    fn name(&self) -> &'static str {
+        "syntactic"
+    }
+
+    fn claim(&self, public: &PublicInputs<'_>) -> Result<Claim> {
+        Ok(Claim {
+            cost: Cost::NotComposing,
+            guarantee: Guarantee::kcl(
+                NonZeroU32::MIN,
+                &"1/2".parse()?,
+                Knowledge::All,
+                vec![],
+                public.unit,
+            ),
+            variant: "repaired",
+            parameters: BTreeMap::new(),
+            limits: vec![],
+            noise: "none".into(),
+            columns: vec![],
+        })
+    }
+
+    fn run(&self, _: &Records<'_>, _: &mut RandomSource, _: &dyn Progress) -> Result<Output> {
+        Ok(Output {
+            trajectories: Sequences::empty(false),
+            attributes: vec![],
+            counts: None,
+            transcript: Transcript::none(),
+        })
+    }
+}
+
+#[test]
+fn a_promise_that_does_not_compose_is_booked_and_not_summed() {
+    let (_folder, path) = place();
+    let mut ledger = Ledger::open(&path).unwrap();
+    // Nothing is left, and nothing is taken.
+    allow(&mut ledger, "p", "1", "0");
+    ledger.spend(pure("p", "1")).unwrap();
+    let universe = Universe::from_labels(["A"], Origin::Declared("test".into())).unwrap();
+    let data = Dataset::new(
+        Arc::new(universe),
+        None,
+        Sequences::empty(false),
+        Owners::EachRecord,
+        vec![],
+        "p".into(),
+    );
+    let raw = Raw::new(data.unwrap());
+    let mut random = RandomSource::os().unwrap();
+    let terms = Terms::default();
+    let booked =
+        publish_booked(&raw, &Syntactic, &terms, &mut ledger, &mut random, &Silent).unwrap();
+    let warnings = booked.warnings().join("\n");
+    assert!(
+        warnings.contains("(k-c-l-privacy) does not add up"),
+        "{warnings}"
+    );
+    assert!(warnings.contains("released 1 time before"), "{warnings}");
+    let chain = ledger.chain().unwrap();
+    let Some(Event::Booked(entry)) = chain.entries().last().map(|it| &it.event) else {
+        panic!("it is not booked")
+    };
+    assert_eq!(entry.promise, Promise::NotComposing("k-c-l-privacy".into()));
+    assert_eq!(
+        (entry.method.as_str(), entry.unit.as_str()),
+        ("syntactic", "owner")
+    );
+    let account = &chain.accounts()["p"];
+    assert_eq!(account.spent, amount("1", "0"));
+    assert_eq!((account.booked, account.not_composing), (2, 1));
+    // What adds up is told, too, that there is something that does not.
+    let ledger_of_another = ledger.spend(pure("q", "1")).unwrap();
+    assert!(!ledger_of_another.warnings.join("\n").contains("together"));
+    allow(&mut ledger, "p", "2", "0");
+    let after = ledger.spend(pure("p", "1")).unwrap();
+    assert!(after.warnings.join("\n").contains("together"), "{after:?}");
 }

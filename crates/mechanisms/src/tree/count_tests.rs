@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use wayveil_core::{Origin, PrivacyUnit, PublicInputs, Universe};
+use wayveil_core::{ColumnNames, Origin, PrivacyUnit, PublicInputs, Universe};
 
 use super::*;
 
@@ -22,8 +22,11 @@ fn with_counter<R>(
             universe: &universe,
             time: None,
             unit: PrivacyUnit::Owner,
+            columns: ColumnNames::default(),
         },
         sequences: Cow::Owned(sequences),
+        attributes: Vec::new(),
+        owners: None,
     };
     let alphabet = Alphabet::new(locations, bins).unwrap();
     run(&mut InMemory::new(&records, alphabet, height))

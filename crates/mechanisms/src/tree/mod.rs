@@ -205,6 +205,7 @@ impl Planned {
                 options.epsilon,
                 options.height()
             ),
+            columns: Vec::new(),
         }
     }
 
@@ -292,6 +293,7 @@ impl Planned {
         let (trajectories, counts) = emit::emit(&tree, &estimate, self.alphabet, timed, rng);
         Ok(Output {
             trajectories,
+            attributes: Vec::new(),
             counts: Some(counts),
             transcript: transcript::transcript(tree, self.alphabet, timed),
         })

@@ -1,0 +1,302 @@
+//! The parameters of (K, C)_L-privacy, a syntactic guarantee: it is a property of the released
+//! records, not of how they were made.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::attribute::ColumnNames;
+use crate::error::{Error, Result};
+use crate::rational::Rational;
+use crate::unit::no_column;
+
+/// C: the greatest share that a sensitive value may have, an exact rational from 0 to 1.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Confidence(Rational);
+
+impl Confidence {
+    /// Checks the range.
+    pub fn new(value: Rational) -> Result<Self> {
+        if value > Rational::new(1, 1)? {
+            return Err(
+                Error::input(format!("invalid c (got {value}): must lie between 0 and 1"))
+                    .hint("a confidence is a share, for instance 0.5 or 1/3"),
+            );
+        }
+        Ok(Self(value))
+    }
+
+    /// The exact value.
+    pub fn value(&self) -> &Rational {
+        &self.0
+    }
+
+    /// Whether it is 1: no share can be greater.
+    pub fn is_one(&self) -> bool {
+        self.0.to_u64_parts() == Some((1, 1))
+    }
+}
+
+impl FromStr for Confidence {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let value = text.parse::<Rational>().map_err(|error| {
+            Error::input(format!("invalid c (got {text:?}): {}", error.message()))
+                .hint("write a decimal from 0 to 1 such as 0.5, or a fraction such as 1/3")
+        })?;
+        Self::new(value)
+    }
+}
+
+impl fmt::Display for Confidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// L: how many visits of a person an attacker knows at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Knowledge {
+    /// All of them.
+    All,
+    /// This many.
+    #[serde(untagged)]
+    AtMost(NonZeroU32),
+}
+
+impl FromStr for Knowledge {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text.trim() {
+            "all" => Ok(Self::All),
+            number => number.parse().map(Self::AtMost).map_err(|_| {
+                Error::input(format!(
+                    "invalid l (got {text:?}): must be a whole number above 0, or all"
+                ))
+            }),
+        }
+    }
+}
+
+impl fmt::Display for Knowledge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => f.write_str("all"),
+            Self::AtMost(visits) => visits.fmt(f),
+        }
+    }
+}
+
+/// The values of one column that nobody shall be able to infer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SensitiveValues {
+    /// The column's name.
+    pub column: String,
+    /// Its sensitive values.
+    pub values: Vec<String>,
+}
+
+impl SensitiveValues {
+    /// Reads `[COLUMN=]VALUE,…`. A value without a column belongs to the column named before it, or
+    /// to the only one that there is; commas and equals signs inside a value stand between double
+    /// quotes.
+    ///
+    /// Columns come out in the order in which they are named first, values in theirs.
+    pub fn read(text: &str, columns: ColumnNames<'_>) -> Result<Vec<Self>> {
+        let mut read: Vec<Self> = Vec::new();
+        let mut column = columns.iter().next().filter(|_| columns.iter().len() == 1);
+        for part in parts(text)? {
+            if let Some(name) = &part.column {
+                column = columns.iter().find(|other| other == name);
+                column.ok_or_else(|| no_column(name, columns))?;
+            }
+            let name = column.ok_or_else(|| no_name(&part.value, columns))?;
+            let at = read.iter().position(|it| it.column == name);
+            let at = at.unwrap_or_else(|| {
+                read.push(Self {
+                    column: name.to_owned(),
+                    values: Vec::new(),
+                });
+                read.len() - 1
+            });
+            if !read[at].values.contains(&part.value) {
+                read[at].values.push(part.value);
+            }
+        }
+        Ok(read)
+    }
+
+    /// In words: `diagnosis: HIV, Hepatitis`.
+    pub fn in_words(&self) -> String {
+        format!("{}: {}", self.column, self.values.join(", "))
+    }
+}
+
+fn no_name(value: &str, columns: ColumnNames<'_>) -> Error {
+    let known: Vec<&str> = columns.iter().collect();
+    match known.first() {
+        None => Error::input(format!(
+            "there is no column in which {value:?} could be sensitive: the data has trajectories \
+             only"
+        ))
+        .hint("import it again with its attributes, or leave --sensitive out"),
+        Some(first) => Error::input(format!(
+            "it is not said in which column {value:?} is sensitive: there are {}",
+            known.join(", ")
+        ))
+        .hint(format!(
+            "write the column before the value: {first}={value}"
+        )),
+    }
+}
+
+/// What stands between two commas.
+#[derive(Default)]
+struct Part {
+    column: Option<String>,
+    value: String,
+}
+
+/// The parts between commas. Double quotes keep commas and equals signs inside a value; two of them
+/// are one.
+fn parts(text: &str) -> Result<Vec<Part>> {
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut done = Vec::new();
+    let mut part = Part::default();
+    let mut quoted = false;
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' if quoted && characters.peek() == Some(&'"') => {
+                characters.next();
+                part.value.push('"');
+            }
+            '"' => quoted = !quoted,
+            ',' if !quoted => done.push(std::mem::take(&mut part)),
+            '=' if !quoted && part.column.is_none() => {
+                part.column = Some(std::mem::take(&mut part.value));
+            }
+            other => part.value.push(other),
+        }
+    }
+    if quoted {
+        return Err(Error::input(format!(
+            "the sensitive values {text:?} have a double quote without its other one"
+        ))
+        .hint("write a double quote inside a value twice, between double quotes"));
+    }
+    done.push(part);
+    Ok(done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attribute::Attribute;
+    use crate::labels::Labels;
+
+    fn read(text: &str, columns: &[&str]) -> Result<Vec<(String, Vec<String>)>> {
+        let attributes: Vec<Attribute> = columns
+            .iter()
+            .map(|name| Attribute {
+                name: (*name).into(),
+                values: Labels::new(),
+                of_record: vec![],
+            })
+            .collect();
+        let read = SensitiveValues::read(text, ColumnNames::of(&attributes))?;
+        Ok(read.into_iter().map(|it| (it.column, it.values)).collect())
+    }
+
+    fn of(column: &str, values: &[&str]) -> (String, Vec<String>) {
+        let values = values.iter().map(|&value| value.into()).collect();
+        (column.into(), values)
+    }
+
+    #[test]
+    fn sensitive_values_have_a_column() {
+        let one = ["diagnosis"];
+        let two = ["diagnosis", "job"];
+        for (text, columns, expected) in [
+            (
+                "HIV,Hepatitis",
+                &one[..],
+                vec![of("diagnosis", &["HIV", "Hepatitis"])],
+            ),
+            (
+                "diagnosis=HIV,Flu",
+                &two,
+                vec![of("diagnosis", &["HIV", "Flu"])],
+            ),
+            (
+                "job=spy,diagnosis=HIV,job=thief,spy",
+                &two,
+                vec![of("job", &["spy", "thief"]), of("diagnosis", &["HIV"])],
+            ),
+            ("", &two, vec![]),
+            ("\"a=b\"", &one, vec![of("diagnosis", &["a=b"])]),
+            ("diagnosis=a=b", &two, vec![of("diagnosis", &["a=b"])]),
+            (
+                "diagnosis=\"x, y\",\"say \"\"no\"\"\"",
+                &two,
+                vec![of("diagnosis", &["x, y", "say \"no\""])],
+            ),
+            ("diagnosis=", &two, vec![of("diagnosis", &[""])]),
+        ] {
+            assert_eq!(read(text, columns).unwrap(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn values_without_a_column_are_refused() {
+        let refused = |text: &str, columns: &[&str]| {
+            let error = read(text, columns).unwrap_err();
+            format!("{error} | {}", error.advice().unwrap_or_default())
+        };
+        let several = refused("HIV", &["diagnosis", "job"]);
+        assert!(several.contains("diagnosis=HIV"), "{several}");
+        let stranger = refused("illness=HIV", &["diagnosis", "job"]);
+        assert!(stranger.contains("no column \"illness\""), "{stranger}");
+        let typing_error = refused("HIV,ilness=Flu", &["illness"]);
+        assert!(typing_error.contains("\"ilness\""), "{typing_error}");
+        assert!(refused("HIV", &[]).contains("trajectories only"));
+        assert!(refused("a,\"b", &["c"]).contains("double quote"));
+    }
+
+    #[test]
+    fn confidences_are_exact_shares() {
+        let c: Confidence = "1/3".parse().unwrap();
+        assert_eq!(c.value().to_u64_parts(), Some((1, 3)));
+        assert_eq!("0.60".parse::<Confidence>().unwrap().to_string(), "0.6");
+        assert!("1.0".parse::<Confidence>().unwrap().is_one());
+        assert!("0".parse::<Confidence>().unwrap().value().is_zero());
+        for bad in ["1.01", "-0.5", "50%", "", "NaN", "2"] {
+            assert!(bad.parse::<Confidence>().is_err(), "{bad:?} was accepted");
+        }
+    }
+
+    #[test]
+    fn knowledge_is_a_number_or_all() {
+        let three = Knowledge::AtMost(3.try_into().unwrap());
+        for (text, knowledge, json) in [("all", Knowledge::All, "\"all\""), ("3", three, "3")] {
+            assert_eq!(text.parse::<Knowledge>().unwrap(), knowledge);
+            assert_eq!(knowledge.to_string(), text);
+            assert_eq!(serde_json::to_string(&knowledge).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Knowledge>(json).unwrap(), knowledge);
+        }
+        for bad in ["0", "-1", "some", "", "1.5", "4294967296"] {
+            assert!(bad.parse::<Knowledge>().is_err(), "{bad:?} was accepted");
+        }
+        assert!(serde_json::from_str::<Knowledge>("0").is_err());
+        assert!(serde_json::from_str::<Knowledge>("\"some\"").is_err());
+    }
+}
