@@ -10,8 +10,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use wayveil_core::{
-    Attribute, Budget, Dataset, Labels, Manifest, Mechanism, Origin, Owners, PublicInputs,
-    RandomSource, Raw, Result, Silent, Terms, TimeAxis, Universe, publish,
+    Attribute, Budget, ColumnNames, Dataset, Labels, Manifest, Mechanism, Origin, Owners,
+    PublicInputs, RandomSource, Raw, Result, Silent, Terms, TimeAxis, Universe, publish,
 };
 use wayveil_mechanisms::{Parameter, Parameters, find};
 
@@ -62,17 +62,20 @@ impl<'a> Again<'a> {
                 || time.is_some_and(|axis| from_data(&axis.declared)),
             chosen_after_looking: false,
         };
+        let attributes: Vec<Attribute> = people.columns.iter().map(attribute).collect();
         let public = PublicInputs {
             universe,
             time,
+            columns: ColumnNames::of(&attributes),
             unit: terms.unit,
         };
+        let mechanism = mechanism(manifest, &public)?;
         Ok(Self {
             people,
-            attributes: people.columns.iter().map(attribute).collect(),
+            attributes,
             universe: Arc::clone(universe),
             time: time.cloned(),
-            mechanism: mechanism(manifest, &public)?,
+            mechanism,
             terms,
         })
     }
@@ -108,7 +111,10 @@ impl<'a> Again<'a> {
             random,
             &Silent,
         )?;
-        Ok(People::bare(release.trajectories().clone()))
+        Ok(People::published(
+            release.trajectories().clone(),
+            release.attributes(),
+        ))
     }
 }
 
@@ -277,6 +283,7 @@ mod tests {
         let claim = again.mechanism.claim(&PublicInputs {
             universe: &universe,
             time: None,
+            columns: ColumnNames::default(),
             unit,
         });
         let claim = claim.unwrap();

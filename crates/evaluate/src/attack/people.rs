@@ -29,6 +29,20 @@ impl People {
         }
     }
 
+    /// Released trajectories with the columns that were released beside them.
+    pub fn published(sequences: Sequences, attributes: &[Attribute]) -> Self {
+        let column = |attribute: &Attribute| Column {
+            name: attribute.name.clone(),
+            of_record: (0..attribute.of_record.len())
+                .map(|record| attribute.value(record).into())
+                .collect(),
+        };
+        Self {
+            sequences,
+            columns: attributes.iter().map(column).collect(),
+        }
+    }
+
     /// The units of privacy in a data set. Where a person's rows are joined, a column has the value
     /// of the first of them.
     pub fn of(data: &Dataset, unit: PrivacyUnit) -> Self {

@@ -83,7 +83,8 @@ impl<'a> Stage<'a> {
                     // Another taxonomy over the same locations leaves the codes alone.
                     let same_codes = matches!(compared.released, Cow::Borrowed(_));
                     let universe = same_codes.then(|| Arc::clone(release.universe()));
-                    let records = People::bare(compared.released.into_owned());
+                    let sequences = compared.released.into_owned();
+                    let records = People::published(sequences, release.attributes());
                     let manifest = Box::new(release.manifest().clone());
                     (Made::Release(manifest, universe), records)
                 }
@@ -206,7 +207,9 @@ fn title(path: &Path, made: &Made) -> String {
     match made {
         Made::AsItIs | Made::Elsewhere => name.into_owned(),
         Made::Release(manifest, _) => match &manifest.guarantee.model {
-            Model::DifferentialPrivacy { epsilon, .. } => format!("{name} (ε\u{a0}=\u{a0}{epsilon})"),
+            Model::DifferentialPrivacy { epsilon, .. } => {
+                format!("{name} (ε\u{a0}=\u{a0}{epsilon})")
+            }
             Model::None { .. } => format!("{name} (no guarantee)"),
             other => format!("{name} ({})", other.name()),
         },
