@@ -175,9 +175,6 @@ fn book_and_write(
     if let Some(reason) = &manifest.not_publishable_because {
         terminal.warn(&format!("this release must not be published: {reason}"));
     }
-    for warning in booked.warnings() {
-        terminal.warn(warning);
-    }
     let chain = ledger.chain()?;
     let because = NonPrivate::because("the name of the publisher's account, which is not data");
     let population = raw
@@ -196,6 +193,7 @@ fn book_and_write(
         json!({
             "output": path,
             "manifest": manifest,
+            "warnings": booked.warnings(),
             "ledger": { "head": chain.head(), "account": account_json(&population, &account) },
         })
     };
