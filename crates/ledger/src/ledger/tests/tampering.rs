@@ -163,3 +163,30 @@ fn a_lost_ledger_is_not_replaced_in_silence() {
     std::fs::remove_file(secret::path(&path)).unwrap();
     assert!(Ledger::open(&path).unwrap().is_new());
 }
+
+#[test]
+fn what_makes_no_sense_is_not_committed() {
+    let (_folder, path) = place();
+    let mut ledger = Ledger::open(&path).unwrap();
+    for event in [Event::Opened, Event::Done] {
+        let error = ledger.record(|_| Ok(("x".into(), event))).unwrap_err();
+        assert!(error.message().contains("entry 2 cannot stand"), "{error}");
+    }
+    assert_eq!(Ledger::read(&path).unwrap().entries().len(), 1);
+    ledger.spend(pure("p", "1")).expect("the books are sound");
+}
+
+/// A table of the connection hides the one in the file: all looks well until the file is read.
+#[test]
+fn a_booking_that_is_not_in_the_file_is_none() {
+    let (_folder, path) = place();
+    let mut ledger = Ledger::open(&path).unwrap();
+    ledger
+        .store
+        .connection()
+        .execute_batch("CREATE TEMP TABLE entries AS SELECT * FROM main.entries")
+        .unwrap();
+    let error = ledger.spend(pure("p", "1")).unwrap_err();
+    assert!(error.message().contains("entry 2 is not in it"), "{error}");
+    assert_eq!(ledger.booked(), None);
+}
