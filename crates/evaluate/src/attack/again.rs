@@ -15,8 +15,7 @@ use wayveil_core::{
 };
 use wayveil_mechanisms::{Parameter, Parameters, find};
 
-use super::halves::records_of;
-use super::people::{Column, People};
+use super::people::{Column, People, records_of};
 
 /// The form of a method that is asked for by a switch of this name.
 const AS_PUBLISHED: &str = "as-published";
@@ -83,7 +82,7 @@ impl<'a> Again<'a> {
     /// Publishes these people's records in memory. The numbers are positions among the people, in
     /// increasing order.
     ///
-    /// People are units of privacy already, so every record is given an owner of its own.
+    /// Records keep their owners, so that what is bounded for an owner is bounded again.
     pub fn publish(&self, numbers: &[u32], random: &mut RandomSource) -> Result<People> {
         let only = |attribute: &Attribute| Attribute {
             name: attribute.name.clone(),
@@ -97,7 +96,7 @@ impl<'a> Again<'a> {
             Arc::clone(&self.universe),
             self.time.clone(),
             records_of(&self.people.sequences, numbers),
-            Owners::EachRecord,
+            self.owners(numbers),
             self.attributes.iter().map(only).collect(),
             "an attack in memory".into(),
         )?;
@@ -115,6 +114,30 @@ impl<'a> Again<'a> {
             release.trajectories().clone(),
             release.attributes(),
         ))
+    }
+}
+
+impl Again<'_> {
+    /// The owners of these records, numbered as they come.
+    fn owners(&self, numbers: &[u32]) -> Owners {
+        let Some(owners) = &self.people.owners else {
+            return Owners::EachRecord;
+        };
+        let mut codes = FxHashMap::default();
+        let of_record = numbers.iter().map(|&number| {
+            let next = codes.len() as u32;
+            *codes.entry(owners[number as usize]).or_insert(next)
+        });
+        let of_record = of_record.collect();
+        let labels = (0..codes.len()).map(|code| code.to_string());
+        Owners::Known {
+            of_record,
+            labels: labels
+                .collect::<Vec<_>>()
+                .iter()
+                .map(String::as_str)
+                .collect(),
+        }
     }
 }
 
@@ -230,6 +253,7 @@ mod tests {
                 name: "fare".into(),
                 of_record: (0..400).map(|at| ["half", "full"][at % 2].into()).collect(),
             }],
+            owners: None,
         }
     }
 
