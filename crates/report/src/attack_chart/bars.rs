@@ -122,14 +122,11 @@ fn lines(row: &AttackRow) -> Vec<Line> {
                     None => ("", None),
                 };
                 lines.push(Line::Bar(position, rate.drawable(), beside, *verdict));
-                match beside {
-                    Some(beside) if name == COIN => {
-                        if !coins.contains(&beside) {
-                            coins.push(beside);
-                        }
-                    }
-                    Some(beside) => lines.push(Line::Control(name, beside)),
-                    None => {}
+                let Some(beside) = beside else { continue };
+                if name != COIN {
+                    lines.push(Line::Control(name, beside));
+                } else if !coins.contains(&beside) {
+                    coins.push(beside);
                 }
             }
         }

@@ -171,13 +171,11 @@ pub fn attack_chart(chart: &AttackChart) -> String {
 
 fn how_to_read(chart: &AttackChart) -> String {
     format!(
-        "How to read it: a bar is how many of 100 {} the attack succeeds on who are in the data \
-         that was attacked; the thin line over it is where the true share lies, with {} % \
-         confidence. The pale bar and the dashed line are the same attack on people who are not in \
-         it, or a coin: so much follows from what others do. Where a bar is called better than \
-         chance, what was published tells something about those who are in it; where that is not \
-         shown, there may be nothing, or too few people to see it. An attack that fails proves \
-         nothing: a better one may succeed.",
+        "How to read it: a bar is how many of 100 {} in the attacked data the attack succeeds on; \
+         the thin line is its {} % interval. The pale bar and the dashed line are people who are \
+         not in it, or a coin. Only a bar called better than chance shows that those who are in \
+         are exposed; else they may not be, or too few were tried to see it. An attack that fails \
+         proves nothing.",
         chart.who,
         share_text(chart.confidence),
     )

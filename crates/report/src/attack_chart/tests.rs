@@ -56,7 +56,7 @@ fn example() -> AttackChart {
         note: "Under pseudonyms, 94 of 100 people are singled out by someone who knows 4 of their \
                visits; in the releases, no attack was better than chance."
             .into(),
-        who: "people".into(),
+        who: "people's trips".into(),
         confidence: 0.95,
         published: vec![
             "raw, under pseudonyms".into(),
@@ -173,6 +173,7 @@ fn everything_is_on_the_page_and_words_never_overlap() {
         COIN,
         "not in it: release-a",
         "How to read it",
+        "nothing.</text>",
         "Do not publish",
     ] {
         assert!(page.contains(part), "{part} is missing");

@@ -48,12 +48,9 @@ fn in_words(results: &Results, question: Question) -> String {
         PrivacyUnit::Owner => ("person", "their"),
         PrivacyUnit::OwnerBounded(_) | PrivacyUnit::Trip => ("trip of a person", "its"),
     };
-    let points = results.settings.typical_points;
     match question {
         Question::SinglingOut => {
-            format!(
-                "Can a {victim} be singled out by someone who knows {points} of {whose} visits?"
-            )
+            format!("Can a {victim} be singled out by someone who knows a few of {whose} visits?")
         }
         Question::Linkability => {
             format!("Can a known part of the visits of a {victim} be linked to the rest?")
@@ -113,15 +110,28 @@ fn plain(name: &str) -> String {
     words.join(" ").trim_end_matches(',').to_owned()
 }
 
-/// One row of an attack: for known points the typical number of them, else the figure with the
-/// greatest gain over its control on anything published. The table has them all.
+/// One row of an attack: for known points the typical number of them, else, or where only others are
+/// better than chance, the figure with the greatest gain over its control on anything published. The
+/// table has them all.
 fn row(results: &Results, attacked: &Attacked) -> AttackRow {
     let typical = format!("{POINTS}{}", results.settings.typical_points);
     let names = attacked.names();
-    let name = match names.contains(&typical.as_str()) {
-        true if names.contains(&"half") => "half",
-        true => &typical,
-        false => worst(results, attacked).unwrap_or_default(),
+    let usual = match names.contains(&typical.as_str()) {
+        true if names.contains(&"half") => Some("half"),
+        true => Some(typical.as_str()),
+        false => None,
+    };
+    let better = |name: &str| {
+        (0..results.published.len()).any(|position| {
+            let found = attacked.named(position, name);
+            found.is_some_and(|found| found.better_than_chance(level_on(results, position)))
+        })
+    };
+    let hides_another =
+        |usual: &str| !better(usual) && names.iter().any(|&name| name != usual && better(name));
+    let name = match usual {
+        Some(usual) if !hides_another(usual) => usual,
+        _ => worst(results, attacked).unwrap_or_default(),
     };
     let mut label = attacked.attack.about.to_owned();
     if !name.is_empty() {
