@@ -133,7 +133,7 @@ impl Results {
         }
         if !self.attacked.is_empty() {
             text += &format!(
-                "\nShares of {} who are in what was attacked, with {} % intervals, and of people who \
+                "\nShares of {} in what was attacked, with {} % intervals, and of people who \
                  are not in it; * better than chance, with that confidence for all figures of a \
                  column together.\n",
                 self.who(),
