@@ -6,7 +6,7 @@
 //!
 //! # The control group
 //! Half of the victims, by a fair coin for each, are **not in** what is attacked; the attack does not
-//! know who ([`trials`]). What it finds out about them follows from what others do: on those who
+//! know who (`trials.rs`). What it finds out about them follows from what others do: on those who
 //! are in, only what goes beyond it is told by their own records. For membership the coin itself is
 //! the control. Where the victims who are not in come from, and what is attacked, says
 //! [`Scene::approach`].
