@@ -17,7 +17,7 @@
 //! is still empty at the end is left out: there are never more clusters than different points.
 //!
 //! The points must be public: centres tell where they lie. For people's points see
-//! `super::private_kmeans`.
+//! [`super::private_kmeans`].
 //!
 //! Libraries were considered: `linfa-clustering` computes every distance, knows no weights, counts an
 //! old centre as a point of its cluster and fails where the rounds do not suffice.
