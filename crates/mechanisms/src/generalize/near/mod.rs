@@ -1,0 +1,237 @@
+//! Nearly equal journeys into one, among those that are released.
+//!
+//! This is post-processing: it must be given released keys and released counts, and no others. Before
+//! noise is added one more person could join two groups, or part them, and so change any number of
+//! counts.
+//!
+//! The rule: keys are taken by descending count, equal counts in the order of their symbols. A key
+//! within the bound of an earlier one that stands for itself goes into the first such; else it stands for
+//! itself. So a key goes into a more frequent one, chains do not form, and the result does not depend on
+//! the order of the input.
+
+mod distance;
+
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+
+use wayveil_core::{Error, Result, Sequences};
+
+use distance::within;
+
+/// Nearly equal keys merged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NearlyMerged {
+    /// The keys that stand for themselves, in the order of the input.
+    pub keys: Sequences,
+    /// Their counts with those of the keys that went into them.
+    pub counts: Vec<i64>,
+    /// For each key of the input, the number in `keys` of the one that it went into.
+    pub into: Vec<u32>,
+}
+
+/// Merges released keys whose edit distance (symbols put in, left out or replaced) is at most `bound`.
+///
+/// It does not compare all pairs. A key that stands for itself is cut into bound + 1 pieces. So few
+/// edits leave at least one of them whole, moved by at most `bound` places; a table of pieces then tells
+/// which keys to compare with (Li, Deng, Wang and Feng 2011).
+pub fn merge_near(keys: &Sequences, counts: &[i64], bound: u32) -> Result<NearlyMerged> {
+    if keys.is_timed() || counts.len() != keys.len() {
+        return Err(Error::input(
+            "keys to be merged must be plain symbols, with one count each",
+        ));
+    }
+    let mut order: Vec<u32> = (0..keys.len() as u32).collect();
+    order.sort_unstable_by_key(|&key| {
+        let key = key as usize;
+        (std::cmp::Reverse(counts[key]), keys.codes_of(key), key)
+    });
+    let mut leaders = Leaders::new(keys, bound as usize);
+    let mut leader_of = vec![0; keys.len()];
+    for &key in &order {
+        leader_of[key as usize] = match leaders.first_near(key) {
+            Some(leader) => leader,
+            None => leaders.push(key),
+        };
+    }
+    Ok(collected(keys, counts, &leader_of))
+}
+
+fn collected(keys: &Sequences, counts: &[i64], leader_of: &[u32]) -> NearlyMerged {
+    let mut number = vec![0; keys.len()];
+    let mut merged = NearlyMerged {
+        keys: Sequences::empty(false),
+        counts: Vec::new(),
+        into: Vec::new(),
+    };
+    for (key, &leader) in leader_of.iter().enumerate() {
+        if leader as usize == key {
+            number[key] = merged.counts.len() as u32;
+            merged.keys.push(keys.codes_of(key), &[]);
+            merged.counts.push(0);
+        }
+    }
+    for (&leader, &count) in leader_of.iter().zip(counts) {
+        let into = number[leader as usize];
+        let sum = &mut merged.counts[into as usize];
+        *sum = sum.saturating_add(count);
+        merged.into.push(into);
+    }
+    merged
+}
+
+/// The keys that stand for themselves, found by their pieces.
+struct Leaders<'a> {
+    keys: &'a Sequences,
+    bound: usize,
+    /// In the order in which they came, which is that of preference.
+    leaders: Vec<u32>,
+    /// By length, number and symbols of a piece, hashed: positions in `leaders`, ascending.
+    by_piece: FxHashMap<u64, Vec<u32>>,
+    /// Those too short to be cut into so many pieces.
+    short: Vec<u32>,
+}
+
+impl<'a> Leaders<'a> {
+    fn new(keys: &'a Sequences, bound: usize) -> Self {
+        Self {
+            keys,
+            bound,
+            leaders: Vec::new(),
+            by_piece: FxHashMap::default(),
+            short: Vec::new(),
+        }
+    }
+
+    fn push(&mut self, key: u32) -> u32 {
+        let position = self.leaders.len() as u32;
+        self.leaders.push(key);
+        let symbols = self.keys.codes_of(key as usize);
+        if symbols.len() <= self.bound {
+            self.short.push(position);
+            return key;
+        }
+        for number in 0..=self.bound {
+            let range = piece(symbols.len(), number, self.bound + 1);
+            let hash = hash(symbols.len(), number, &symbols[range]);
+            self.by_piece.entry(hash).or_default().push(position);
+        }
+        key
+    }
+
+    /// The first that came within the bound of this key.
+    fn first_near(&self, key: u32) -> Option<u32> {
+        let symbols = self.keys.codes_of(key as usize);
+        let mut candidates = self.short.clone();
+        let shortest = symbols.len().saturating_sub(self.bound).max(self.bound + 1);
+        for length in shortest..=symbols.len() + self.bound {
+            for number in 0..=self.bound {
+                let own = piece(length, number, self.bound + 1);
+                let first = own.start.saturating_sub(self.bound);
+                let last = (own.start + self.bound).min(symbols.len().saturating_sub(own.len()));
+                for start in first..=last {
+                    let Some(part) = symbols.get(start..start + own.len()) else {
+                        continue;
+                    };
+                    if let Some(found) = self.by_piece.get(&hash(length, number, part)) {
+                        candidates.extend(found);
+                    }
+                }
+            }
+        }
+        candidates.sort_unstable();
+        candidates.dedup();
+        let near = |position: &&u32| {
+            let leader = self.leaders[**position as usize];
+            within(self.keys.codes_of(leader as usize), symbols, self.bound)
+        };
+        let first = candidates.iter().find(near);
+        first.map(|&position| self.leaders[position as usize])
+    }
+}
+
+/// Where the pieces of a key lie: of nearly equal length, the last ones longer.
+fn piece(length: usize, number: usize, pieces: usize) -> Range<usize> {
+    let short = length / pieces;
+    let longer_from = pieces - length % pieces;
+    let start = |number: usize| number * short + number.saturating_sub(longer_from);
+    start(number)..start(number + 1)
+}
+
+/// Pieces with equal hashes are compared in full, as parts of their keys.
+fn hash(length: usize, number: usize, symbols: &[u32]) -> u64 {
+    let mut hasher = FxHasher::default();
+    (length, number, symbols).hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::distance::edit_distance;
+    use super::*;
+
+    /// The rule, with all pairs.
+    fn by_all_pairs(keys: &Sequences, counts: &[i64], bound: u32) -> NearlyMerged {
+        let mut order: Vec<usize> = (0..keys.len()).collect();
+        order.sort_by_key(|&key| (-counts[key], keys.codes_of(key).to_vec(), key));
+        let mut leaders: Vec<usize> = Vec::new();
+        let mut leader_of = vec![0; keys.len()];
+        for key in order {
+            let near = |leader: &&usize| {
+                edit_distance(keys.codes_of(**leader), keys.codes_of(key)) <= bound as usize
+            };
+            let leader = leaders.iter().find(near).copied();
+            if leader.is_none() {
+                leaders.push(key);
+            }
+            leader_of[key] = leader.unwrap_or(key) as u32;
+        }
+        collected(keys, counts, &leader_of)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        #[test]
+        fn agrees_with_all_pairs(
+            keys in prop::collection::vec((prop::collection::vec(0u32..3, 0..10), -3i64..9), 0..60),
+            bound in 0u32..5,
+        ) {
+            let sequences = Sequences::from_codes(keys.iter().map(|key| &key.0));
+            let counts: Vec<i64> = keys.iter().map(|key| key.1).collect();
+            let fast = merge_near(&sequences, &counts, bound).unwrap();
+            prop_assert_eq!(&fast, &by_all_pairs(&sequences, &counts, bound));
+            prop_assert_eq!(fast.counts.iter().sum::<i64>(), counts.iter().sum::<i64>());
+        }
+
+        #[test]
+        fn pieces_cover_a_key(length in 0usize..40, pieces in 1usize..8) {
+            let mut end = 0;
+            for number in 0..pieces {
+                let range = piece(length, number, pieces);
+                prop_assert_eq!(range.start, end);
+                prop_assert!(range.len() == length / pieces || range.len() == length / pieces + 1);
+                end = range.end;
+            }
+            prop_assert_eq!(end, length);
+        }
+    }
+
+    #[test]
+    fn by_hand() {
+        // The second is one edit from the first, the third one from the second and two from the first.
+        let keys = Sequences::from_codes([vec![1u32, 2, 3], vec![1, 2, 4], vec![1, 5, 4], vec![9]]);
+        let merged = merge_near(&keys, &[10, 5, 7, 1], 1).unwrap();
+        assert_eq!(merged.into, [0, 0, 1, 2]);
+        assert_eq!(merged.counts, [15, 7, 1]);
+        assert_eq!(merged.keys.codes_of(1), [1, 5, 4]);
+        let same = merge_near(&keys, &[10, 5, 7, 1], 0).unwrap();
+        assert_eq!((same.keys, same.counts), (keys.clone(), vec![10, 5, 7, 1]));
+        assert_eq!(merge_near(&keys, &[10, 5, 7, 1], 9).unwrap().counts, [23]);
+        assert!(merge_near(&keys, &[1], 1).is_err());
+        let none = merge_near(&Sequences::empty(false), &[], 2).unwrap();
+        assert!(none.keys.is_empty());
+    }
+}
