@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use wayveil_core::{NonPrivate, Sequences};
 use wayveil_evaluate::mine::{Pattern, frequent, top_k};
 
+use super::python::Missing;
 use super::stm::{size, stm};
 use super::{Benchmark, Effort};
 use crate::memory;
@@ -42,12 +43,6 @@ fn run(effort: Effort) -> Result<Vec<Comparison>, String> {
     };
     comparisons.extend(beside_floor(effort)?);
     Ok(comparisons)
-}
-
-/// Why there is no comparison: something is not at hand, or something is wrong.
-enum Missing {
-    Left(String),
-    Failed(String),
 }
 
 fn beside_peer(effort: Effort) -> Result<Vec<Comparison>, Missing> {

@@ -3,8 +3,11 @@
 mod empty_children;
 mod gps;
 mod import;
+mod kmeans;
 mod laplace;
+mod merge;
 mod mine;
+mod python;
 mod queries;
 mod stm;
 mod trees;
@@ -35,7 +38,9 @@ pub const ALL: &[Benchmark] = &[
     empty_children::BENCHMARK,
     gps::BENCHMARK,
     import::BENCHMARK,
+    kmeans::BENCHMARK,
     laplace::BENCHMARK,
+    merge::BENCHMARK,
     mine::BENCHMARK,
     queries::BENCHMARK,
     trees::BENCHMARK,
