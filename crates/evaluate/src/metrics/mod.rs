@@ -31,6 +31,7 @@ use wayveil_core::Result;
 
 use crate::compared::Compared;
 use crate::settings::Settings;
+pub use mutual_information::{Information, information};
 
 /// Which way is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

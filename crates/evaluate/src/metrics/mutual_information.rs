@@ -23,7 +23,10 @@ pub(super) static METRIC: Metric = Metric {
                  bits per t, X and Y the numbers of outcomes and N the records. Times are summed as \
                  if independent, so it is no bound on what a whole record gives away. Undefined \
                  where the sides differ in their number of records or have none; `share` also where \
-                 all raw records are the same.",
+                 all raw records are the same. A release of merged journeys has no records in place \
+                 either: there, `information` of the library measures raw records beside what the \
+                 release shows of each, as if a recipient knew which journey is whose. Merging and \
+                 decoys do not change that number, and a count does not enter it at all.",
     source: "Kulkarni, after Li, Zhu, Zhang and Xu, Achieving differential privacy of trajectory \
              data publishing in participatory sensing, 2017; how x and y are paired is not said \
              there.",
@@ -38,19 +41,41 @@ const ABSENT: u32 = u32::MAX;
 
 fn run(compared: &Compared<'_>, _: &Settings) -> Result<Vec<Value>> {
     check_codes(compared)?;
-    let records = compared.raw.len();
-    if records == 0 || records != compared.released.len() {
-        return Ok(NAMES.map(Value::undefined).to_vec());
+    Ok(match information(compared.raw, &compared.released) {
+        Some(Information { bits, share }) => {
+            vec![Value::new(NAMES[0], bits), Value::of(NAMES[1], share)]
+        }
+        None => NAMES.map(Value::undefined).to_vec(),
+    })
+}
+
+/// What released records tell about raw ones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Information {
+    /// Σₜ I(x(t); y(t)).
+    pub bits: f64,
+    /// The share of Σₜ H(x(t)); none where that is zero.
+    pub share: Option<f64>,
+}
+
+/// The mutual information of raw records and of the released ones in the same places, as
+/// `mutual-information` defines it; none where the sides differ in their number of records or have
+/// none. Codes are bare outcomes: the two sides may have different universes. A side without time bins
+/// counts positions, so that a released side whose bins are positions can leave points out.
+pub fn information(raw: &Sequences, released: &Sequences) -> Option<Information> {
+    let records = raw.len();
+    if records == 0 || records != released.len() {
+        return None;
     }
-    let pairs = by_time(compared.raw, &compared.released);
-    let information: Vec<(f64, f64)> = pairs
+    let pairs = by_time(raw, released);
+    let each: Vec<(f64, f64)> = pairs
         .chunk_by(|a, b| a.0 == b.0)
         .map(|at_time| at_one_time(at_time, records))
         .collect();
-    let bits: f64 = information.iter().map(|pair| pair.0).sum();
-    let entropy: f64 = information.iter().map(|pair| pair.1).sum();
+    let bits: f64 = each.iter().map(|pair| pair.0).sum();
+    let entropy: f64 = each.iter().map(|pair| pair.1).sum();
     let share = (entropy > 0.0).then(|| (bits / entropy).min(1.0));
-    Ok(vec![Value::new(NAMES[0], bits), Value::of(NAMES[1], share)])
+    Some(Information { bits, share })
 }
 
 /// Times with the pair of locations, as a key, of the records in the same place; ascending. Pairs of
@@ -129,6 +154,40 @@ mod tests {
         assert_eq!(located(&timed, 0).collect::<Vec<_>>(), [(1, 6), (3, 8)]);
         let untimed = Sequences::from_codes([[5, 6]]);
         assert_eq!(located(&untimed, 0).collect::<Vec<_>>(), [(0, 5), (1, 6)]);
+    }
+
+    #[test]
+    fn coarse_places_and_points_left_out() {
+        // Four equally likely places in the first position, two clusters: one bit of two. In the
+        // second position all are the same. In the third, two records are shown and two are not.
+        let raw = Sequences::from_codes([[0, 9, 5], [1, 9, 6], [2, 9, 7], [3, 9, 8]]);
+        let released = Sequences::new(
+            vec![0, 2, 4, 6, 8],
+            vec![0, 4, 0, 4, 1, 2, 1, 3],
+            Some(vec![0, 2, 0, 2, 0, 1, 0, 1]),
+        );
+        let found = information(&raw, &released.unwrap()).unwrap();
+        // The first position tells 1 bit; the third which half: 1 bit; the second nothing.
+        assert_eq!(
+            found,
+            Information {
+                bits: 2.0,
+                share: Some(0.5)
+            }
+        );
+        assert_eq!(information(&raw, &Sequences::empty(false)), None);
+        assert_eq!(
+            information(&Sequences::empty(false), &Sequences::empty(false)),
+            None
+        );
+        let nothing = Sequences::from_codes([[0u32; 0]; 4]);
+        assert_eq!(
+            information(&raw, &nothing),
+            Some(Information {
+                bits: 0.0,
+                share: Some(0.0)
+            })
+        );
     }
 
     #[test]

@@ -116,14 +116,7 @@ impl Canonical<'_> {
     /// Makes the journeys of all records. Codes and bins must lie within the public inputs.
     pub fn journeys(&self, records: &Sequences, random: &mut RandomSource) -> Result<Journeys> {
         let symbols = self.symbols()?;
-        records.check_ranges(
-            self.cluster_of_location.len(),
-            match (records.bins(), self.time) {
-                // Bins that play no part here are not checked.
-                (Some(_), None) => Some(u32::MAX),
-                (_, time) => time.map(|time| time.bins),
-            },
-        )?;
+        self.check(records)?;
         let pieces = records.len().div_ceil(PIECE);
         let streams = random.streams(pieces);
         let made: Vec<Journeys> = streams
@@ -136,9 +129,8 @@ impl Canonical<'_> {
                     left_out: LeftOut::default(),
                 };
                 let end = records.len().min((piece + 1) * PIECE);
-                let mut whole = Vec::new();
                 for record in piece * PIECE..end {
-                    self.coarsen(records, record, symbols, &mut whole);
+                    let (whole, _) = self.coarse(records, record, symbols);
                     self.cut(&whole, record as u32, &mut coins, &mut made);
                 }
                 made
@@ -147,9 +139,23 @@ impl Canonical<'_> {
         Ok(joined(made))
     }
 
-    /// One record as symbols.
-    fn coarsen(&self, records: &Sequences, record: usize, symbols: Symbols, into: &mut Vec<u32>) {
-        into.clear();
+    /// Whether codes and bins lie within the public inputs. Bins that play no part are not looked at.
+    pub(super) fn check(&self, records: &Sequences) -> Result<()> {
+        let bins = match (records.bins(), self.time) {
+            (Some(_), None) => Some(u32::MAX),
+            (_, time) => time.map(|time| time.bins),
+        };
+        records.check_ranges(self.cluster_of_location.len(), bins)
+    }
+
+    /// One record as symbols, and for each of its points the position of its symbol.
+    pub(super) fn coarse(
+        &self,
+        records: &Sequences,
+        record: usize,
+        symbols: Symbols,
+    ) -> (Vec<u32>, Vec<usize>) {
+        let (mut whole, mut of_point) = (Vec::new(), Vec::new());
         let bins = records.bins_of(record);
         let mut last = None;
         for (at, &location) in records.codes_of(record).iter().enumerate() {
@@ -157,9 +163,11 @@ impl Canonical<'_> {
             let stays = last.replace(cluster) == Some(cluster);
             if !(self.collapse && stays) {
                 let bin = self.time.map_or(0, |time| bins[at] / time.together);
-                into.push(symbols.symbol(cluster, bin));
+                whole.push(symbols.symbol(cluster, bin));
             }
+            of_point.push(whole.len() - 1);
         }
+        (whole, of_point)
     }
 
     fn cut<R: rand_core::Rng>(
