@@ -92,10 +92,10 @@ fn draw_in(
     weight: impl Fn(usize) -> f64,
     mut rest: f64,
 ) -> Option<usize> {
-    let end = squared.len().min((piece + 1) * PIECE);
     let mut last = None;
-    for point in piece * PIECE..end {
-        let part = squared[point] * weight(point);
+    let own = squared.iter().enumerate().skip(piece * PIECE).take(PIECE);
+    for (point, squared) in own {
+        let part = squared * weight(point);
         if part > 0.0 {
             last = Some(point);
             if rest < part {
