@@ -127,12 +127,8 @@ impl<'a> Leaders<'a> {
         for length in shortest..=symbols.len() + self.bound {
             for number in 0..=self.bound {
                 let own = piece(length, number, self.bound + 1);
-                let first = own.start.saturating_sub(self.bound);
-                let last = (own.start + self.bound).min(symbols.len().saturating_sub(own.len()));
-                for start in first..=last {
-                    let Some(part) = symbols.get(start..start + own.len()) else {
-                        continue;
-                    };
+                for start in starts(&own, number, length, symbols.len(), self.bound) {
+                    let part = &symbols[start..start + own.len()];
                     if let Some(found) = self.by_piece.get(&hash(length, number, part)) {
                         candidates.extend(found);
                     }
@@ -156,6 +152,34 @@ fn piece(length: usize, number: usize, pieces: usize) -> Range<usize> {
     let longer_from = pieces - length % pieces;
     let start = |number: usize| number * short + number.saturating_sub(longer_from);
     start(number)..start(number + 1)
+}
+
+/// Where a piece of a key of some length can lie in another, if it is the one to find it by.
+///
+/// Let eⱼ be the edits in piece j, d at most in all d + 1 pieces, and S(i) = e₀ + … + eᵢ₋₁ − i. S begins
+/// at 0 and ends below 0, and falls by at most 1 from one piece to the next. Where it first falls below
+/// 0, at piece i, S(i) = 0 and eᵢ = 0: that piece is whole, with i edits before it and at most d − i
+/// after it. So it is moved by at most i from the beginning and by at most d − i from the end.
+fn starts(
+    piece: &Range<usize>,
+    number: usize,
+    length: usize,
+    other_length: usize,
+    bound: usize,
+) -> Range<usize> {
+    // From the end: start + (length − piece.end) moved by the difference of the lengths.
+    let after = bound - number;
+    let first = piece
+        .start
+        .saturating_sub(number)
+        .max((piece.start + other_length).saturating_sub(length + after));
+    let last =
+        (piece.start + number).min((piece.start + other_length + after).saturating_sub(length));
+    let room = (other_length + 1).saturating_sub(piece.len());
+    match piece.start + other_length + after < length {
+        true => 0..0,
+        false => first..(last + 1).min(room).max(first),
+    }
 }
 
 /// Pieces with equal hashes are compared in full, as parts of their keys.
