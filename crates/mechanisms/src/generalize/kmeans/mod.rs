@@ -65,7 +65,8 @@ impl Clustering {
 }
 
 /// Clusters points, beginning at the given centres and moving them at most `rounds` times. A point of
-/// weight w counts as w points; one of weight 0 belongs to a cluster without moving its centre.
+/// weight w counts as w points; one of weight 0 belongs to a cluster without moving its centre. With no
+/// rounds it only assigns the points to the centres, and leaves out those without points.
 pub fn k_means(
     points: &[Coordinate],
     weights: Option<&[u32]>,
