@@ -1,0 +1,249 @@
+//! The minimal violating sequences that are left, where they occur, and what each doublet has to do
+//! with them.
+
+use super::working::Working;
+
+/// Whether all of one rising list are in another.
+pub(super) fn is_subset(small: &[u32], large: &[u32]) -> bool {
+    small.iter().all(|item| large.binary_search(item).is_ok())
+}
+
+/// Number of a minimal violating sequence.
+pub(super) type Mvs = u32;
+
+/// Lists of numbers, one after the other, that only become shorter.
+#[derive(Clone, Debug, Default)]
+struct Lists {
+    starts: Vec<usize>,
+    lengths: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Lists {
+    fn push(&mut self, items: &[u32]) {
+        self.starts.push(self.items.len());
+        self.lengths.push(items.len() as u32);
+        self.items.extend_from_slice(items);
+    }
+
+    /// From pairs of list and item, in the order in which `pairs` brings them, twice.
+    fn gather<I: Iterator<Item = (u32, u32)>>(lists: usize, pairs: impl Fn() -> I) -> Self {
+        let mut lengths = vec![0_u32; lists];
+        for (list, _) in pairs() {
+            lengths[list as usize] += 1;
+        }
+        let mut end = 0;
+        let starts: Vec<usize> = lengths
+            .iter()
+            .map(|&length| {
+                let start = end;
+                end += length as usize;
+                start
+            })
+            .collect();
+        let mut items = vec![0; end];
+        let mut next = starts.clone();
+        for (list, item) in pairs() {
+            let slot = &mut next[list as usize];
+            items[*slot] = item;
+            *slot += 1;
+        }
+        Self {
+            starts,
+            lengths,
+            items,
+        }
+    }
+
+    #[inline]
+    fn get(&self, list: u32) -> &[u32] {
+        let start = self.starts[list as usize];
+        &self.items[start..start + self.lengths[list as usize] as usize]
+    }
+
+    fn retain(&mut self, list: u32, mut keep: impl FnMut(u32) -> bool) {
+        let start = self.starts[list as usize];
+        let length = self.lengths[list as usize] as usize;
+        let mut kept = start;
+        for at in start..start + length {
+            if keep(self.items[at]) {
+                self.items[kept] = self.items[at];
+                kept += 1;
+            }
+        }
+        self.lengths[list as usize] = (kept - start) as u32;
+    }
+
+    fn len(&self) -> usize {
+        self.starts.len()
+    }
+}
+
+/// The minimal violating sequences with the records that hold them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Found {
+    sequences: Lists,
+    records: Lists,
+}
+
+impl Found {
+    pub(super) fn push(&mut self, sequence: &[u32], records: &[u32]) {
+        self.sequences.push(sequence);
+        self.records.push(records);
+    }
+
+    pub(super) fn append(&mut self, other: &Found) {
+        for mvs in 0..other.len() as Mvs {
+            self.push(other.sequence(mvs), other.records(mvs));
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.sequences.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub(super) fn sequence(&self, mvs: Mvs) -> &[u32] {
+        self.sequences.get(mvs)
+    }
+
+    pub(super) fn records(&self, mvs: Mvs) -> &[u32] {
+        self.records.get(mvs)
+    }
+}
+
+/// The same while they are being removed.
+#[derive(Clone, Debug)]
+pub(super) struct Violations {
+    found: Found,
+    /// Those that each record holds.
+    in_record: Lists,
+    /// Those that hold each doublet, dead ones too.
+    with_doublet: Lists,
+    /// How many living ones hold each doublet.
+    gains: Vec<u32>,
+    living: usize,
+}
+
+impl Violations {
+    pub(super) fn new(found: Found, working: &Working<'_>) -> Self {
+        let all = || 0..found.len() as Mvs;
+        let in_record = Lists::gather(working.len() as usize, || {
+            all().flat_map(|mvs| found.records(mvs).iter().map(move |&record| (record, mvs)))
+        });
+        let with_doublet = Lists::gather(working.table.doublets(), || {
+            all().flat_map(|mvs| {
+                found
+                    .sequence(mvs)
+                    .iter()
+                    .map(move |&doublet| (doublet, mvs))
+            })
+        });
+        Self {
+            gains: with_doublet.lengths.clone(),
+            living: found.len(),
+            in_record,
+            with_doublet,
+            found,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.living == 0
+    }
+
+    /// Living and dead ones.
+    pub(super) fn all(&self) -> std::ops::Range<Mvs> {
+        0..self.found.len() as Mvs
+    }
+
+    pub(super) fn sequence(&self, mvs: Mvs) -> &[u32] {
+        self.found.sequence(mvs)
+    }
+
+    /// The records that hold it now; none where it is dead.
+    #[inline]
+    pub(super) fn records(&self, mvs: Mvs) -> &[u32] {
+        self.found.records(mvs)
+    }
+
+    pub(super) fn lives(&self, mvs: Mvs) -> bool {
+        !self.records(mvs).is_empty()
+    }
+
+    #[inline]
+    pub(super) fn in_record(&self, record: u32) -> &[Mvs] {
+        self.in_record.get(record)
+    }
+
+    /// The living ones that hold a doublet.
+    pub(super) fn with_doublet(&self, doublet: u32) -> impl Iterator<Item = Mvs> {
+        let all = self.with_doublet.get(doublet).iter().copied();
+        all.filter(|&mvs| self.lives(mvs))
+    }
+
+    /// How many living ones hold a doublet: the gain of suppressing it everywhere.
+    pub(super) fn global_gain(&self, doublet: u32) -> u32 {
+        self.gains[doublet as usize]
+    }
+
+    /// How many go when a doublet of `mvs` is taken out of the records of `mvs`: those that hold the
+    /// doublet and occur nowhere else.
+    pub(super) fn local_gain(&self, doublet: u32, mvs: Mvs) -> u32 {
+        let records = self.records(mvs);
+        let goes = |other: Mvs, record: u32| {
+            let theirs = self.records(other);
+            // Counted once, at its first record.
+            theirs.first() == Some(&record)
+                && theirs.len() <= records.len()
+                && self.sequence(other).contains(&doublet)
+                && is_subset(theirs, records)
+        };
+        let gain = |&record: &u32| {
+            let here = self.in_record(record).iter();
+            here.filter(|&&other| goes(other, record)).count() as u32
+        };
+        records.iter().map(gain).sum()
+    }
+
+    /// Those that hold a doublet and occur in one of these records, rising, each once.
+    pub(super) fn touched(&self, doublet: u32, records: &[u32]) -> Vec<Mvs> {
+        let here = records.iter().flat_map(|&record| self.in_record(record));
+        let mut touched: Vec<Mvs> = here
+            .copied()
+            .filter(|&mvs| self.sequence(mvs).contains(&doublet))
+            .collect();
+        touched.sort_unstable();
+        touched.dedup();
+        touched
+    }
+
+    /// Notes that a doublet of all `touched` ones is gone from these records (rising), and that
+    /// `vanished` ones violate no more.
+    pub(super) fn remove(&mut self, touched: &[Mvs], records: &[u32], vanished: &[Mvs]) {
+        for &record in records {
+            self.in_record
+                .retain(record, |mvs| touched.binary_search(&mvs).is_err());
+        }
+        for &mvs in touched {
+            self.found
+                .records
+                .retain(mvs, |record| records.binary_search(&record).is_err());
+            if vanished.contains(&mvs) {
+                for &record in self.found.records.get(mvs) {
+                    self.in_record.retain(record, |other| other != mvs);
+                }
+                self.found.records.retain(mvs, |_| false);
+            }
+            if !self.lives(mvs) {
+                self.living -= 1;
+                for &doublet in self.found.sequences.get(mvs) {
+                    self.gains[doublet as usize] -= 1;
+                }
+            }
+        }
+    }
+}
