@@ -140,6 +140,15 @@ pub fn suppress(table: &Table, options: &Options) -> Result<Outcome> {
     Outcome::new(&working, summary)
 }
 
+/// How many minimal violating sequences a table has.
+pub fn count_minimal_violating(table: &Table, requirement: &Requirement) -> Result<u64> {
+    let judge = Judge::new(requirement.limits()?, table);
+    let working = Working::new(table);
+    let length = requirement.length(working.longest())?;
+    let (found, _) = enumerate::enumerate(&working, &judge, length)?;
+    Ok(found.len() as u64)
+}
+
 fn repaired(
     working: &mut Working<'_>,
     judge: &Judge,
