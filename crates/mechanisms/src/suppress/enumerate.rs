@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use wayveil_core::{Error, Result};
 
 use super::clean::{Clean, Node};
+use super::projection::{Projection, Rest};
 use super::tally::Judge;
 use super::violations::Found;
 use super::working::Working;
@@ -35,10 +36,9 @@ pub(super) fn enumerate(
         };
         let parts: Vec<Part> = (0..working.table.doublets() as u32)
             .into_par_iter()
-            .map_init(
-                || Scratch::new(working),
-                |scratch, first| search.run(first, scratch),
-            )
+            .map_init(Scratch::default, |scratch, first| {
+                search.run(first, scratch)
+            })
             .collect();
         let more = parts.iter().map(|part| part.parents.len()).sum();
         if before + more > MAX_CLEAN {
@@ -49,8 +49,8 @@ pub(super) fn enumerate(
             .hint("give --l a smaller number, or cut the trajectories into shorter ones"));
         }
         clean.reserve(more);
-        for part in &parts {
-            found.append(&part.found);
+        for part in parts {
+            found.append(part.found);
             let rows = part.rows.chunks_exact(judge.width());
             for ((&parent, &doublet), row) in part.parents.iter().zip(&part.doublets).zip(rows) {
                 clean.insert(parent, doublet, row);
@@ -80,13 +80,6 @@ impl Part {
     }
 }
 
-/// A record and the place in it behind the last doublet of a sequence.
-#[derive(Clone, Copy)]
-struct Rest {
-    record: u32,
-    from: u32,
-}
-
 /// What is known of an extension by a doublet.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
@@ -97,25 +90,23 @@ enum State {
     Seen(u32),
 }
 
+#[derive(Default)]
 struct Scratch {
+    projection: Projection,
     states: Vec<State>,
     touched: Vec<u32>,
-    /// Sequences in progress.
+    /// The sequence in progress.
     sequence: Vec<u32>,
+    /// The extensions that are counted, their counts, and what counting has to remember.
+    extensions: Vec<u32>,
+    rows: Vec<u32>,
+    last: Vec<u32>,
 }
 
 impl Scratch {
-    fn new(working: &Working<'_>) -> Self {
-        Self {
-            states: vec![State::Unseen; working.table.doublets()],
-            touched: Vec::new(),
-            sequence: Vec::new(),
-        }
-    }
-
     fn forget(&mut self) {
-        for &doublet in &self.touched {
-            self.states[doublet as usize] = State::Unseen;
+        for &symbol in &self.touched {
+            self.states[symbol as usize] = State::Unseen;
         }
         self.touched.clear();
     }
@@ -140,16 +131,16 @@ impl Search<'_> {
                 part.keep(Clean::ROOT, first, &row);
             }
         } else if let Some(node) = self.clean.child(Clean::ROOT, first) {
+            // A pair's doublets are clean; of anything longer, so is every pair.
+            let parent = if self.level == 2 { Clean::ROOT } else { node };
+            let joins = |doublet| self.clean.child(parent, doublet).is_some();
+            scratch.projection.fill(self.working, first, joins);
+            scratch
+                .states
+                .resize(scratch.projection.names.len(), State::Unseen);
             scratch.sequence.clear();
             scratch.sequence.push(first);
-            let behind = |record| {
-                let row = self.working.record(record);
-                Rest {
-                    record,
-                    from: row.partition_point(|&code| code <= first) as u32,
-                }
-            };
-            let rests: Vec<Rest> = self.working.holders(first).map(behind).collect();
+            let rests: Vec<Rest> = scratch.projection.rests().collect();
             self.descend(&mut part, node, &rests, scratch);
         }
         part
@@ -159,8 +150,7 @@ impl Search<'_> {
         if scratch.sequence.len() + 1 == self.level {
             return self.extend(part, node, rests, scratch);
         }
-        let children = self.follow(node, rests, scratch);
-        for (doublet, child, rests) in children {
+        for (doublet, child, rests) in self.follow(node, rests, scratch) {
             scratch.sequence.push(doublet);
             self.descend(part, child, &rests, scratch);
             scratch.sequence.pop();
@@ -175,12 +165,12 @@ impl Search<'_> {
         scratch: &mut Scratch,
     ) -> Vec<(u32, Node, Vec<Rest>)> {
         let mut children: Vec<(u32, Node, Vec<Rest>)> = Vec::new();
-        for rest in rests {
-            let row = &self.working.record(rest.record)[rest.from as usize..];
-            for (&doublet, from) in row.iter().zip(rest.from + 1..) {
-                let state = &mut scratch.states[doublet as usize];
+        for &rest in rests {
+            for (&symbol, from) in scratch.projection.behind(rest).iter().zip(rest.from + 1..) {
+                let state = &mut scratch.states[symbol as usize];
                 if *state == State::Unseen {
-                    scratch.touched.push(doublet);
+                    scratch.touched.push(symbol);
+                    let doublet = scratch.projection.names[symbol as usize];
                     *state = match self.clean.child(node, doublet) {
                         None => State::Ignored,
                         Some(child) => {
@@ -190,10 +180,8 @@ impl Search<'_> {
                     };
                 }
                 if let State::Seen(at) = *state {
-                    children[at as usize].2.push(Rest {
-                        record: rest.record,
-                        from,
-                    });
+                    let line = rest.line;
+                    children[at as usize].2.push(Rest { line, from });
                 }
             }
         }
@@ -205,81 +193,109 @@ impl Search<'_> {
     /// Counts all extensions of a node by one doublet and puts them where they belong.
     fn extend(&self, part: &mut Part, node: Node, rests: &[Rest], scratch: &mut Scratch) {
         let width = self.judge.width();
-        let memory = if self.judge.both { self.judge.part } else { 0 };
-        let (mut rows, mut last): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
-        let mut extensions = Vec::new();
-        for rest in rests {
-            let row = &self.working.record(rest.record)[rest.from as usize..];
-            for &doublet in row {
-                let mut state = scratch.states[doublet as usize];
+        self.count(rests, scratch);
+        let rows = scratch.rows.chunks_exact(width);
+        let violating: Vec<bool> = rows.clone().map(|row| self.judge.violates(row)).collect();
+        let sizes = rows
+            .clone()
+            .zip(&violating)
+            .map(|(row, &violating)| match violating {
+                true => self.judge.records(row) as usize,
+                false => 0,
+            });
+        let (starts, holders) = holders(rests, scratch, &violating, sizes);
+        let mut order: Vec<usize> = (0..scratch.extensions.len()).collect();
+        order.sort_unstable_by_key(|&at| scratch.extensions[at]);
+        for at in order {
+            let doublet = scratch.extensions[at];
+            if violating[at] {
+                scratch.sequence.push(doublet);
+                part.found
+                    .push(&scratch.sequence, &holders[starts[at]..starts[at + 1]]);
+                scratch.sequence.pop();
+            } else {
+                part.keep(node, doublet, &scratch.rows[at * width..(at + 1) * width]);
+            }
+        }
+        scratch.forget();
+    }
+
+    /// Fills the rows of all extensions in which everything shorter is clean.
+    fn count(&self, rests: &[Rest], scratch: &mut Scratch) {
+        let (width, memory) = (self.judge.width(), self.judge.memory());
+        scratch.extensions.clear();
+        scratch.rows.clear();
+        scratch.last.clear();
+        for &rest in rests {
+            let owner = scratch.projection.owners[rest.line as usize];
+            let secrets = scratch.projection.secrets_of(rest);
+            for &symbol in scratch.projection.behind(rest) {
+                let mut state = scratch.states[symbol as usize];
                 if state == State::Unseen {
-                    scratch.touched.push(doublet);
+                    scratch.touched.push(symbol);
+                    let doublet = scratch.projection.names[symbol as usize];
                     state = State::Ignored;
                     if self.all_shorter_are_clean(&scratch.sequence, doublet) {
-                        state = State::Seen(extensions.len() as u32);
-                        extensions.push(doublet);
-                        rows.resize(rows.len() + width, 0);
-                        last.resize(last.len() + memory, u32::MAX);
+                        state = State::Seen(scratch.extensions.len() as u32);
+                        scratch.extensions.push(doublet);
+                        scratch.rows.resize(scratch.rows.len() + width, 0);
+                        scratch.last.resize(scratch.last.len() + memory, u32::MAX);
                     }
-                    scratch.states[doublet as usize] = state;
+                    scratch.states[symbol as usize] = state;
                 }
                 if let State::Seen(at) = state {
                     let at = at as usize;
-                    self.judge.add(
-                        self.working.table,
-                        rest.record,
-                        &mut rows[at * width..(at + 1) * width],
-                        &mut last[at * memory..(at + 1) * memory],
-                    );
+                    let row = &mut scratch.rows[at * width..(at + 1) * width];
+                    let last = &mut scratch.last[at * memory..(at + 1) * memory];
+                    self.judge.add(owner, secrets, row, last);
                 }
-            }
-        }
-        let violating: Vec<bool> = rows
-            .chunks_exact(width)
-            .map(|row| self.judge.violates(row))
-            .collect();
-        let holders = self.holders(rests, scratch, &violating);
-        scratch.forget();
-        let mut order: Vec<usize> = (0..extensions.len()).collect();
-        order.sort_unstable_by_key(|&at| extensions[at]);
-        for at in order {
-            if violating[at] {
-                scratch.sequence.push(extensions[at]);
-                part.found.push(&scratch.sequence, &holders[at]);
-                scratch.sequence.pop();
-            } else {
-                part.keep(node, extensions[at], &rows[at * width..(at + 1) * width]);
             }
         }
     }
 
-    /// The records that hold each violating extension.
-    fn holders(&self, rests: &[Rest], scratch: &Scratch, violating: &[bool]) -> Vec<Vec<u32>> {
-        let mut holders = vec![Vec::new(); violating.len()];
-        if !violating.contains(&true) {
-            return holders;
-        }
-        for rest in rests {
-            for &doublet in &self.working.record(rest.record)[rest.from as usize..] {
-                if let State::Seen(at) = scratch.states[doublet as usize]
-                    && violating[at as usize]
-                {
-                    holders[at as usize].push(rest.record);
-                }
-            }
-        }
-        holders
-    }
-
-    /// Whether every sequence that lacks one doublet of this one is clean; of the one that lacks
-    /// the last that is known.
+    /// Whether every sequence that lacks one doublet of this one is clean. That is known of the one
+    /// that lacks the last, and of all pairs with the first.
     fn all_shorter_are_clean(&self, sequence: &[u32], last: u32) -> bool {
-        (0..sequence.len()).all(|left_out| {
-            let kept = sequence.iter().enumerate();
-            let kept = kept
-                .filter(|&(at, _)| at != left_out)
-                .map(|(_, &doublet)| doublet);
+        let known = match sequence.len() {
+            1 => return true,
+            2 => 1,
+            _ => sequence.len(),
+        };
+        (0..known).all(|left_out| {
+            let (before, behind) = sequence.split_at(left_out);
+            let kept = before.iter().chain(&behind[1..]).copied();
             self.clean.find(kept.chain([last])).is_some()
         })
     }
+}
+
+/// The records that hold each violating extension, one list after the other, and where each begins.
+fn holders(
+    rests: &[Rest],
+    scratch: &Scratch,
+    violating: &[bool],
+    sizes: impl Iterator<Item = usize>,
+) -> (Vec<usize>, Vec<u32>) {
+    let mut starts = vec![0];
+    let mut end = 0;
+    for size in sizes {
+        end += size;
+        starts.push(end);
+    }
+    let mut holders = vec![0; end];
+    if end > 0 {
+        let mut next = starts.clone();
+        for &rest in rests {
+            for &symbol in scratch.projection.behind(rest) {
+                if let State::Seen(at) = scratch.states[symbol as usize]
+                    && violating[at as usize]
+                {
+                    let slot = &mut next[at as usize];
+                    holders[*slot] = scratch.projection.records[rest.line as usize];
+                    *slot += 1;
+                }
+            }
+        }
+    }
+    (starts, holders)
 }

@@ -171,7 +171,7 @@ impl<'a, 'w> Greedy<'a, 'w> {
             (gain, self.utility.loss_everywhere(self.working, doublet))
         } else {
             let records = self.violations.records(mvs);
-            let gain = self.violations.local_gain(doublet, mvs);
+            let gain = self.violations.local_gain(self.working.table, doublet, mvs);
             (gain, self.utility.loss(self.working, doublet, records))
         };
         (gain > 0).then_some(Step {
@@ -208,7 +208,8 @@ impl<'a, 'w> Greedy<'a, 'w> {
         self.steps.global += 1;
         let cheaper = self.utility.removing(self.working, doublet, &records);
         self.working.remove(doublet, &records);
-        self.violations.remove(&touched, &records, &[]);
+        self.violations
+            .remove(self.working.table, &touched, doublet, &records, &[]);
         cheaper
     }
 
@@ -234,8 +235,13 @@ impl<'a, 'w> Greedy<'a, 'w> {
         self.working.remove(doublet, &records);
         self.losses.apply(&mut self.clean, &consequences);
         let touched = &consequences.touched;
-        self.violations
-            .remove(touched, &records, &consequences.vanished);
+        self.violations.remove(
+            self.working.table,
+            touched,
+            doublet,
+            &records,
+            &consequences.vanished,
+        );
         for &mvs in touched {
             self.has_fewer_records(mvs);
         }
@@ -250,13 +256,12 @@ impl<'a, 'w> Greedy<'a, 'w> {
             return;
         };
         let records = self.violations.records(mvs);
-        let mut risen = Vec::new();
-        for &other in self.violations.in_record(first) {
-            if is_subset(records, self.violations.records(other)) {
-                let shared = self.violations.sequence(other).iter();
-                let shared =
-                    shared.filter(|doublet| self.violations.sequence(mvs).contains(doublet));
-                risen.extend(shared.map(|&doublet| (doublet, other)));
+        let mut risen = vec![];
+        for &doublet in self.violations.sequence(mvs) {
+            for &other in self.violations.at(self.working.table, first, doublet) {
+                if is_subset(records, self.violations.records(other)) {
+                    risen.push((doublet, other));
+                }
             }
         }
         for (doublet, mvs) in risen {

@@ -31,6 +31,7 @@ mod clean;
 mod enumerate;
 mod greedy;
 mod outcome;
+mod projection;
 mod requirement;
 mod table;
 mod tally;

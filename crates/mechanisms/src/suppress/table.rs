@@ -145,11 +145,18 @@ impl Table {
         &self.codes[self.starts[record] as usize..self.starts[record + 1] as usize]
     }
 
-    /// The sensitive values of a record.
-    pub(super) fn secrets_of(&self, record: u32) -> impl Iterator<Item = u32> {
+    /// The place of a doublet of a record among all instances.
+    #[inline]
+    pub(super) fn instance(&self, record: u32, doublet: u32) -> u32 {
+        let before = self.record(record).partition_point(|&code| code < doublet);
+        self.starts[record as usize] + before as u32
+    }
+
+    /// The sensitive value of a record in each column, or [`NO_SECRET`].
+    #[inline]
+    pub(super) fn secrets_of(&self, record: u32) -> &[u32] {
         let first = record as usize * self.columns;
-        let row = &self.secret_of[first..first + self.columns];
-        row.iter().copied().filter(|&secret| secret != NO_SECRET)
+        &self.secret_of[first..first + self.columns]
     }
 
     /// All records of a record's owner.

@@ -5,7 +5,7 @@
 //! is a sequence that does not occur.
 
 use super::requirement::Limits;
-use super::table::Table;
+use super::table::{NO_SECRET, Table};
 
 /// How rows of counts look, and when one is a violation.
 #[derive(Clone, Copy, Debug)]
@@ -61,28 +61,32 @@ impl Judge {
     /// The row of a rising list of records.
     pub(super) fn tally(&self, table: &Table, records: &[u32]) -> Vec<u32> {
         let mut row = vec![0; self.width()];
-        let mut last = vec![u32::MAX; if self.both { self.part } else { 0 }];
+        let mut last = vec![u32::MAX; self.memory()];
         for &record in records {
-            self.add(table, record, &mut row, &mut last);
+            let owner = table.owners[record as usize];
+            self.add(owner, table.secrets_of(record), &mut row, &mut last);
         }
         row
     }
 
-    /// Adds one record to a row. Records come rising; `last` remembers, for each count of the first
-    /// part, the owner that was counted last (at first [`u32::MAX`]). It is unused where owners have
-    /// one record each.
+    /// How many numbers [`add`](Self::add) has to remember beside a row.
+    pub(super) fn memory(&self) -> usize {
+        if self.both { self.part } else { 0 }
+    }
+
+    /// Adds one record to a row. Records come by rising owner; `last` remembers, for each count of
+    /// the first part, the owner that was counted last (at first [`u32::MAX`]).
     #[inline]
-    pub(super) fn add(&self, table: &Table, record: u32, row: &mut [u32], last: &mut [u32]) {
+    pub(super) fn add(&self, owner: u32, secrets: &[u32], row: &mut [u32], last: &mut [u32]) {
         if !self.both {
             row[0] += 1;
             if self.counts_secrets() {
-                for secret in table.secrets_of(record) {
+                for &secret in secrets.iter().filter(|&&secret| secret != NO_SECRET) {
                     row[1 + secret as usize] += 1;
                 }
             }
             return;
         }
-        let owner = table.owners[record as usize];
         let (owners, records) = row.split_at_mut(self.part);
         let mut count = |at: usize| {
             records[at] += 1;
@@ -93,9 +97,14 @@ impl Judge {
         };
         count(0);
         if self.counts_secrets() {
-            for secret in table.secrets_of(record) {
+            for &secret in secrets.iter().filter(|&&secret| secret != NO_SECRET) {
                 count(1 + secret as usize);
             }
         }
+    }
+
+    /// How many records a row has counted.
+    pub(super) fn records(&self, row: &[u32]) -> u32 {
+        row[row.len() - self.part]
     }
 }

@@ -16,7 +16,7 @@
 use std::collections::BTreeMap;
 
 use super::clean::{Clean, Node};
-use super::table::Table;
+use super::table::{NO_SECRET, Table};
 use super::tally::Judge;
 use super::violations::{Mvs, Violations};
 use super::working::{Working, contains_all};
@@ -78,7 +78,9 @@ impl View<'_> {
 
     /// The second and third kind of sequences.
     fn violating(&self, doublet: u32, records: &[u32]) -> Option<Consequences> {
-        let touched = self.violations.touched(doublet, records);
+        let touched = self
+            .violations
+            .touched(self.working.table, doublet, records);
         let mut vanished: Vec<(Mvs, Vec<u32>)> = Vec::new();
         if self.judge.counts_secrets() {
             for &mvs in &touched {
@@ -133,7 +135,11 @@ impl View<'_> {
     /// Whether a minimal violating sequence that has not vanished is in this one, which occurs in
     /// `record`.
     fn still_covered(&self, sequence: &[u32], record: u32, vanished: &[(Mvs, Vec<u32>)]) -> bool {
-        self.violations.in_record(record).iter().any(|mvs| {
+        let table = self.working.table;
+        let here = sequence
+            .iter()
+            .flat_map(|&doublet| self.violations.at(table, record, doublet));
+        here.into_iter().any(|mvs| {
             let gone = vanished.iter().any(|(other, _)| other == mvs);
             !gone && contains_all(sequence, self.violations.sequence(*mvs))
         })
@@ -219,7 +225,7 @@ impl Losses {
             records[0] += 1;
             owners[0] += u32::from(walk.owner_goes(table, &self.path, None));
             if judge.counts_secrets() {
-                for secret in table.secrets_of(walk.record) {
+                for secret in secrets_of(table, walk.record) {
                     let at = 1 + secret as usize;
                     records[at] += 1;
                     owners[at] += u32::from(walk.owner_goes(table, &self.path, Some(secret)));
@@ -228,12 +234,17 @@ impl Losses {
         } else {
             row[0] += 1;
             if judge.counts_secrets() {
-                for secret in table.secrets_of(walk.record) {
+                for secret in secrets_of(table, walk.record) {
                     row[1 + secret as usize] += 1;
                 }
             }
         }
     }
+}
+
+fn secrets_of(table: &Table, record: u32) -> impl Iterator<Item = u32> {
+    let secrets = table.secrets_of(record).iter().copied();
+    secrets.filter(|&secret| secret != NO_SECRET)
 }
 
 /// The way through the clean sequences of one record that hold a doublet.
@@ -287,7 +298,7 @@ impl Walk<'_> {
     /// Whether this record is the first of its owner's that hold the sequence (and the secret), and
     /// none of them keeps the doublet.
     fn owner_goes(&self, table: &Table, sequence: &[u32], secret: Option<u32>) -> bool {
-        let has = |record| secret.is_none_or(|s| table.secrets_of(record).any(|other| other == s));
+        let has = |record| secret.is_none_or(|secret| table.secrets_of(record).contains(&secret));
         let mut holders = table
             .siblings(self.record)
             .filter(|&record| has(record) && self.view.working.holds_all(record, sequence));

@@ -1,6 +1,7 @@
 //! The minimal violating sequences that are left, where they occur, and what each doublet has to do
 //! with them.
 
+use super::table::Table;
 use super::working::Working;
 
 /// Whether all of one rising list are in another.
@@ -24,6 +25,14 @@ impl Lists {
         self.starts.push(self.items.len());
         self.lengths.push(items.len() as u32);
         self.items.extend_from_slice(items);
+    }
+
+    fn append(&mut self, other: Self) {
+        let shift = self.items.len();
+        self.starts
+            .extend(other.starts.iter().map(|start| start + shift));
+        self.lengths.extend(other.lengths);
+        self.items.extend(other.items);
     }
 
     /// From pairs of list and item, in the order in which `pairs` brings them, twice.
@@ -92,10 +101,9 @@ impl Found {
         self.records.push(records);
     }
 
-    pub(super) fn append(&mut self, other: &Found) {
-        for mvs in 0..other.len() as Mvs {
-            self.push(other.sequence(mvs), other.records(mvs));
-        }
+    pub(super) fn append(&mut self, other: Found) {
+        self.sequences.append(other.sequences);
+        self.records.append(other.records);
     }
 
     pub(super) fn len(&self) -> usize {
@@ -119,8 +127,8 @@ impl Found {
 #[derive(Clone, Debug)]
 pub(super) struct Violations {
     found: Found,
-    /// Those that each record holds.
-    in_record: Lists,
+    /// Those that each instance is part of: by place in the table's records.
+    at_instance: Lists,
     /// Those that hold each doublet, dead ones too.
     with_doublet: Lists,
     /// How many living ones hold each doublet.
@@ -130,13 +138,19 @@ pub(super) struct Violations {
 
 impl Violations {
     pub(super) fn new(found: Found, working: &Working<'_>) -> Self {
-        let all = || 0..found.len() as Mvs;
-        let in_record = Lists::gather(working.len() as usize, || {
-            all().flat_map(|mvs| found.records(mvs).iter().map(move |&record| (record, mvs)))
+        let (known, table) = (&found, working.table);
+        let all = || 0..known.len() as Mvs;
+        let at_instance = Lists::gather(table.instances(), || {
+            all().flat_map(|mvs| {
+                let doublets = move || known.sequence(mvs).iter();
+                let here =
+                    move |&record| doublets().map(move |&d| (table.instance(record, d), mvs));
+                known.records(mvs).iter().flat_map(here)
+            })
         });
         let with_doublet = Lists::gather(working.table.doublets(), || {
             all().flat_map(|mvs| {
-                found
+                known
                     .sequence(mvs)
                     .iter()
                     .map(move |&doublet| (doublet, mvs))
@@ -145,7 +159,7 @@ impl Violations {
         Self {
             gains: with_doublet.lengths.clone(),
             living: found.len(),
-            in_record,
+            at_instance,
             with_doublet,
             found,
         }
@@ -174,9 +188,10 @@ impl Violations {
         !self.records(mvs).is_empty()
     }
 
+    /// Those in a record that hold a doublet of it.
     #[inline]
-    pub(super) fn in_record(&self, record: u32) -> &[Mvs] {
-        self.in_record.get(record)
+    pub(super) fn at(&self, table: &Table, record: u32, doublet: u32) -> &[Mvs] {
+        self.at_instance.get(table.instance(record, doublet))
     }
 
     /// The living ones that hold a doublet.
@@ -192,49 +207,56 @@ impl Violations {
 
     /// How many go when a doublet of `mvs` is taken out of the records of `mvs`: those that hold the
     /// doublet and occur nowhere else.
-    pub(super) fn local_gain(&self, doublet: u32, mvs: Mvs) -> u32 {
+    pub(super) fn local_gain(&self, table: &Table, doublet: u32, mvs: Mvs) -> u32 {
         let records = self.records(mvs);
         let goes = |other: Mvs, record: u32| {
             let theirs = self.records(other);
             // Counted once, at its first record.
-            theirs.first() == Some(&record)
-                && theirs.len() <= records.len()
-                && self.sequence(other).contains(&doublet)
+            theirs.len() <= records.len()
+                && theirs.first() == Some(&record)
                 && is_subset(theirs, records)
         };
         let gain = |&record: &u32| {
-            let here = self.in_record(record).iter();
+            let here = self.at(table, record, doublet).iter();
             here.filter(|&&other| goes(other, record)).count() as u32
         };
         records.iter().map(gain).sum()
     }
 
     /// Those that hold a doublet and occur in one of these records, rising, each once.
-    pub(super) fn touched(&self, doublet: u32, records: &[u32]) -> Vec<Mvs> {
-        let here = records.iter().flat_map(|&record| self.in_record(record));
-        let mut touched: Vec<Mvs> = here
-            .copied()
-            .filter(|&mvs| self.sequence(mvs).contains(&doublet))
-            .collect();
+    pub(super) fn touched(&self, table: &Table, doublet: u32, records: &[u32]) -> Vec<Mvs> {
+        let here = records
+            .iter()
+            .flat_map(|&record| self.at(table, record, doublet));
+        let mut touched: Vec<Mvs> = here.copied().collect();
         touched.sort_unstable();
         touched.dedup();
         touched
     }
 
-    /// Notes that a doublet of all `touched` ones is gone from these records (rising), and that
-    /// `vanished` ones violate no more.
-    pub(super) fn remove(&mut self, touched: &[Mvs], records: &[u32], vanished: &[Mvs]) {
+    /// Notes that a doublet is gone from these records (rising), that all `touched` ones hold it, and
+    /// that `vanished` ones of them violate no more.
+    pub(super) fn remove(
+        &mut self,
+        table: &Table,
+        touched: &[Mvs],
+        doublet: u32,
+        records: &[u32],
+        vanished: &[Mvs],
+    ) {
         for &record in records {
-            self.in_record
-                .retain(record, |mvs| touched.binary_search(&mvs).is_err());
+            let gone = self.at(table, record, doublet).to_vec();
+            for mvs in gone {
+                self.leave(table, mvs, record);
+            }
         }
         for &mvs in touched {
             self.found
                 .records
                 .retain(mvs, |record| records.binary_search(&record).is_err());
             if vanished.contains(&mvs) {
-                for &record in self.found.records.get(mvs) {
-                    self.in_record.retain(record, |other| other != mvs);
+                for record in self.records(mvs).to_vec() {
+                    self.leave(table, mvs, record);
                 }
                 self.found.records.retain(mvs, |_| false);
             }
@@ -244,6 +266,14 @@ impl Violations {
                     self.gains[doublet as usize] -= 1;
                 }
             }
+        }
+    }
+
+    /// Forgets that a record holds a sequence.
+    fn leave(&mut self, table: &Table, mvs: Mvs, record: u32) {
+        for &doublet in self.found.sequences.get(mvs) {
+            let instance = table.instance(record, doublet);
+            self.at_instance.retain(instance, |other| other != mvs);
         }
     }
 }
