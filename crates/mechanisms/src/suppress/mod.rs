@@ -30,6 +30,7 @@ mod as_published;
 mod clean;
 mod enumerate;
 mod greedy;
+mod lists;
 mod outcome;
 mod projection;
 mod requirement;

@@ -1,6 +1,7 @@
 //! The minimal violating sequences that are left, where they occur, and what each doublet has to do
 //! with them.
 
+use super::lists::Lists;
 use super::table::Table;
 use super::working::Working;
 
@@ -9,84 +10,11 @@ pub(super) fn is_subset(small: &[u32], large: &[u32]) -> bool {
     small.iter().all(|item| large.binary_search(item).is_ok())
 }
 
+/// Stands for the first record of a dead one.
+const NOWHERE: u32 = u32::MAX;
+
 /// Number of a minimal violating sequence.
 pub(super) type Mvs = u32;
-
-/// Lists of numbers, one after the other, that only become shorter.
-#[derive(Clone, Debug, Default)]
-struct Lists {
-    starts: Vec<usize>,
-    lengths: Vec<u32>,
-    items: Vec<u32>,
-}
-
-impl Lists {
-    fn push(&mut self, items: &[u32]) {
-        self.starts.push(self.items.len());
-        self.lengths.push(items.len() as u32);
-        self.items.extend_from_slice(items);
-    }
-
-    fn append(&mut self, other: Self) {
-        let shift = self.items.len();
-        self.starts
-            .extend(other.starts.iter().map(|start| start + shift));
-        self.lengths.extend(other.lengths);
-        self.items.extend(other.items);
-    }
-
-    /// From pairs of list and item, in the order in which `pairs` brings them, twice.
-    fn gather<I: Iterator<Item = (u32, u32)>>(lists: usize, pairs: impl Fn() -> I) -> Self {
-        let mut lengths = vec![0_u32; lists];
-        for (list, _) in pairs() {
-            lengths[list as usize] += 1;
-        }
-        let mut end = 0;
-        let starts: Vec<usize> = lengths
-            .iter()
-            .map(|&length| {
-                let start = end;
-                end += length as usize;
-                start
-            })
-            .collect();
-        let mut items = vec![0; end];
-        let mut next = starts.clone();
-        for (list, item) in pairs() {
-            let slot = &mut next[list as usize];
-            items[*slot] = item;
-            *slot += 1;
-        }
-        Self {
-            starts,
-            lengths,
-            items,
-        }
-    }
-
-    #[inline]
-    fn get(&self, list: u32) -> &[u32] {
-        let start = self.starts[list as usize];
-        &self.items[start..start + self.lengths[list as usize] as usize]
-    }
-
-    fn retain(&mut self, list: u32, mut keep: impl FnMut(u32) -> bool) {
-        let start = self.starts[list as usize];
-        let length = self.lengths[list as usize] as usize;
-        let mut kept = start;
-        for at in start..start + length {
-            if keep(self.items[at]) {
-                self.items[kept] = self.items[at];
-                kept += 1;
-            }
-        }
-        self.lengths[list as usize] = (kept - start) as u32;
-    }
-
-    fn len(&self) -> usize {
-        self.starts.len()
-    }
-}
 
 /// The minimal violating sequences with the records that hold them.
 #[derive(Clone, Debug, Default)]
@@ -131,6 +59,8 @@ pub(super) struct Violations {
     at_instance: Lists,
     /// Those that hold each doublet, dead ones too.
     with_doublet: Lists,
+    /// The first record of each, for quick looks; [`NOWHERE`] where it is dead.
+    firsts: Vec<u32>,
     /// How many living ones hold each doublet.
     gains: Vec<u32>,
     living: usize,
@@ -156,8 +86,12 @@ impl Violations {
                     .map(move |&doublet| (doublet, mvs))
             })
         });
+        let doublets = 0..table.doublets() as u32;
+        let gains = doublets.map(|doublet| with_doublet.get(doublet).len() as u32);
+        let first = |mvs| known.records(mvs).first().copied().unwrap_or(NOWHERE);
         Self {
-            gains: with_doublet.lengths.clone(),
+            gains: gains.collect(),
+            firsts: all().map(first).collect(),
             living: found.len(),
             at_instance,
             with_doublet,
@@ -185,7 +119,7 @@ impl Violations {
     }
 
     pub(super) fn lives(&self, mvs: Mvs) -> bool {
-        !self.records(mvs).is_empty()
+        self.firsts[mvs as usize] != NOWHERE
     }
 
     /// Those in a record that hold a doublet of it.
@@ -210,11 +144,8 @@ impl Violations {
     pub(super) fn local_gain(&self, table: &Table, doublet: u32, mvs: Mvs) -> u32 {
         let records = self.records(mvs);
         let goes = |other: Mvs, record: u32| {
-            let theirs = self.records(other);
             // Counted once, at its first record.
-            theirs.len() <= records.len()
-                && theirs.first() == Some(&record)
-                && is_subset(theirs, records)
+            self.firsts[other as usize] == record && is_subset(self.records(other), records)
         };
         let gain = |&record: &u32| {
             let here = self.at(table, record, doublet).iter();
@@ -260,6 +191,8 @@ impl Violations {
                 }
                 self.found.records.retain(mvs, |_| false);
             }
+            let first = self.records(mvs).first();
+            self.firsts[mvs as usize] = first.copied().unwrap_or(NOWHERE);
             if !self.lives(mvs) {
                 self.living -= 1;
                 for &doublet in self.found.sequences.get(mvs) {

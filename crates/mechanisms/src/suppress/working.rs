@@ -82,8 +82,10 @@ impl<'a> Working<'a> {
             0 => &[],
             _ => &self.holders[range],
         };
+        // Most have not lost anything yet.
+        let all = holders.len() == self.held[at] as usize;
         let holders = holders.iter().copied();
-        holders.filter(move |&record| self.holds(record, doublet))
+        holders.filter(move |&record| all || self.holds(record, doublet))
     }
 
     /// Takes a doublet out of records that hold it.
