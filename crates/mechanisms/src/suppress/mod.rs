@@ -1,0 +1,174 @@
+//! (K, C)_L-privacy by suppression: truthful records, from which doublets were taken.
+//!
+//! # What it works on
+//! A record is a set of doublets, each a location at a time bin. An adversary knows up to L doublets
+//! of a victim. A table meets (K, C)_L-privacy when every sequence of up to L doublets that occurs
+//! at all is shared by at least K owners, and no sensitive value is tied to it with a confidence
+//! above C. With L = all and C = 1 this is k-anonymity, with L = all and K = 1 confidence bounding.
+//!
+//! A visit that repeats a doublet of its record is merged with it, and the order of visits within a
+//! bin is lost. Untimed data is refused.
+//!
+//! # Why the output meets it
+//! The engine finds all minimal violating sequences and suppresses doublets until none is left.
+//! A local suppression is made only where no new one comes of it ([`validity`](self) argues why the
+//! check is complete); a global one never makes any. Then everything is enumerated from scratch, and
+//! again, until nothing is found; after [`LOCAL_ROUNDS`] rounds only global suppression is used, and
+//! every such round removes at least one doublet for good. What is returned is a table in which the
+//! enumeration found nothing. Callers check it again with code that shares none with this.
+//!
+//! # What differs from the paper
+//! The published validity check overlooks sequences, and its results go stale; the published form is
+//! kept as [`Variant::AsPublished`], to compare with. Doublets of one bin are combined like others.
+//! K counts distinct owners.
+//!
+//! # Reference
+//! R. Chen, B. C. M. Fung, N. Mohammed, B. C. Desai, K. Wang: Privacy-preserving trajectory data
+//! publishing by local suppression, Information Sciences, 2013.
+
+mod as_published;
+mod clean;
+mod enumerate;
+mod greedy;
+mod lists;
+mod outcome;
+mod projection;
+mod requirement;
+mod table;
+mod tally;
+#[cfg(test)]
+mod tests;
+mod utility;
+mod validity;
+mod violations;
+mod working;
+
+use wayveil_core::{Error, Result};
+
+use greedy::Greedy;
+pub use outcome::{Outcome, Summary};
+pub use requirement::{MAX_KNOWLEDGE, Requirement};
+pub use table::{SensitiveColumn, Table};
+use tally::Judge;
+use utility::Utility;
+use utility::instances::Instances;
+use utility::mfs::MaximalFrequent;
+use working::Working;
+
+/// After so many rounds from scratch, local suppression is given up.
+pub const LOCAL_ROUNDS: u32 = 4;
+
+/// Which suppressions are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Local ones where they are valid, else global ones.
+    Local,
+    /// Global ones only.
+    Global,
+}
+
+/// What is to be lost as little as possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preserve {
+    /// Instances of doublets.
+    Instances,
+    /// Maximal frequent sequences, those that at least so many records hold.
+    MaximalFrequent {
+        /// The least support, K′ in the paper; at least 1.
+        min_support: u32,
+    },
+}
+
+/// Whether the paper's errors are repaired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    /// Every output meets the requirement.
+    Repaired,
+    /// The paper's procedures to the letter. Outputs may violate; to compare with only.
+    AsPublished,
+}
+
+/// What to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// What is promised.
+    pub requirement: Requirement,
+    /// Which suppressions are made.
+    pub mode: Mode,
+    /// What is to be lost as little as possible.
+    pub preserve: Preserve,
+    /// Whether the paper's errors are repaired.
+    pub variant: Variant,
+}
+
+/// Suppresses doublets until the requirement is met.
+pub fn suppress(table: &Table, options: &Options) -> Result<Outcome> {
+    let judge = Judge::new(options.requirement.limits()?, table);
+    let mut working = Working::new(table);
+    options.requirement.length(working.longest())?;
+    let mut utility: Box<dyn Utility> = match options.preserve {
+        Preserve::Instances => Box::new(Instances),
+        Preserve::MaximalFrequent { min_support: 0 } => {
+            return Err(
+                Error::input("invalid support (got 0): everything would be frequent")
+                    .hint("give --min-support a number from 1"),
+            );
+        }
+        Preserve::MaximalFrequent { min_support } => {
+            Box::new(MaximalFrequent::new(&working, min_support))
+        }
+    };
+    let mut summary = Summary::default();
+    match options.variant {
+        Variant::Repaired => {
+            repaired(
+                &mut working,
+                &judge,
+                options,
+                utility.as_mut(),
+                &mut summary,
+            )?;
+        }
+        Variant::AsPublished => {
+            let length = options.requirement.length(working.longest())?;
+            let local = options.mode == Mode::Local;
+            let (found, steps) =
+                as_published::run(&mut working, &judge, utility.as_mut(), length, local);
+            summary.rounds = 1;
+            summary.minimal_violating = found;
+            summary.count(steps);
+        }
+    }
+    Outcome::new(&working, summary)
+}
+
+/// How many minimal violating sequences a table has.
+pub fn count_minimal_violating(table: &Table, requirement: &Requirement) -> Result<u64> {
+    let judge = Judge::new(requirement.limits()?, table);
+    let working = Working::new(table);
+    let length = requirement.length(working.longest())?;
+    let (found, _) = enumerate::enumerate(&working, &judge, length)?;
+    Ok(found.len() as u64)
+}
+
+fn repaired(
+    working: &mut Working<'_>,
+    judge: &Judge,
+    options: &Options,
+    utility: &mut dyn Utility,
+    summary: &mut Summary,
+) -> Result<()> {
+    loop {
+        let length = options.requirement.length(working.longest())?;
+        let found = enumerate::enumerate(working, judge, length)?;
+        if found.0.is_empty() {
+            return Ok(());
+        }
+        if summary.rounds == 0 {
+            summary.minimal_violating = found.0.len() as u64;
+        }
+        let local = options.mode == Mode::Local && summary.rounds < LOCAL_ROUNDS;
+        summary.rounds += 1;
+        summary.count(Greedy::new(working, judge, found, utility, length, local).run());
+    }
+}
