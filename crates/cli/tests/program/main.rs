@@ -15,3 +15,4 @@ mod mine;
 mod query;
 mod truthful;
 mod universe;
+mod verify;
