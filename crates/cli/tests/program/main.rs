@@ -16,3 +16,4 @@ mod mine;
 mod query;
 mod truthful;
 mod universe;
+mod verify;

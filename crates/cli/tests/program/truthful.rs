@@ -165,3 +165,48 @@ fn the_books_say_that_it_does_not_add_up() {
     );
     place.ok("ledger verify");
 }
+
+#[test]
+fn a_release_is_held_against_its_own_promise() {
+    let place = published(PrivacyUnit::Owner);
+    assert!(place.ok("verify r").contains("K = 5, C = 0.5, L = 2 holds"));
+    assert_eq!(place.json("verify r")["internal"], false);
+    place.fails("verify r --k 7 --l 1", 1, &[]);
+    place.fails(
+        "verify r --k 2 --c 0.3 --l 1 --sensitive diagnosis=HIV",
+        1,
+        &[],
+    );
+    place.fails(
+        "verify r --k 2 --l 1 --sensitive HIV",
+        2,
+        &["diagnosis=HIV"],
+    );
+    let trips = published(PrivacyUnit::Trip);
+    let (code, _, said) = trips.run("verify r");
+    assert_eq!(code, 0);
+    assert!(said.contains("each row is counted as a person"), "{said}");
+}
+
+#[test]
+fn people_are_counted_not_rows() {
+    let place = Place::new();
+    let owners = Owners::Known {
+        of_record: vec![0, 0, 1, 1, 2, 2],
+        labels: ["x", "y", "z"].into_iter().collect(),
+    };
+    write_dataset(&place.path("x.parquet"), &data(owners), false).unwrap();
+    for apart in ["", "--trip-level", "--max-trips 2"] {
+        place.ok(&format!("verify x.parquet --k 3 --l 2 {apart}"));
+        place.fails(&format!("verify x.parquet --k 4 --l 2 {apart}"), 1, &[]);
+    }
+    // x has one diagnosis; z has two jobs.
+    let asked = "verify x.parquet --k 3 --c 0.5 --l 2 --sensitive";
+    place.ok(&format!("{asked} diagnosis=HIV"));
+    place.fails(
+        &format!("{asked} job=clerk"),
+        2,
+        &["\"job\"", "--trip-level"],
+    );
+    place.ok(&format!("{asked} job=clerk --trip-level"));
+}
