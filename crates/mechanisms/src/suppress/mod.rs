@@ -31,6 +31,7 @@ mod clean;
 mod enumerate;
 mod greedy;
 mod lists;
+mod mechanism;
 mod outcome;
 mod projection;
 mod requirement;
@@ -46,6 +47,7 @@ mod working;
 use wayveil_core::{Error, Result};
 
 use greedy::Greedy;
+pub use mechanism::Suppress;
 pub use outcome::{Outcome, Summary};
 pub use requirement::{MAX_KNOWLEDGE, Requirement};
 pub use table::{SensitiveColumn, Table};
