@@ -13,7 +13,6 @@ pub mod mine;
 pub mod query;
 pub mod samples;
 pub mod settings;
-pub mod verify;
 
 pub use compared::{Compared, Side};
 pub use settings::Settings;

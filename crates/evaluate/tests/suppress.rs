@@ -3,8 +3,8 @@
 use std::num::NonZeroU32;
 
 use rand_core::Rng;
+use wayveil_core::verify::{self, Demand, Published, Verdict};
 use wayveil_core::{RandomSource, Rational, Sequences};
-use wayveil_evaluate::verify::{self, Demand, Published, Verdict};
 use wayveil_mechanisms::suppress::{
     Mode, Options, Outcome, Preserve, Requirement, SensitiveColumn, Table, Variant, suppress,
 };

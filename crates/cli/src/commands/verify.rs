@@ -4,11 +4,11 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
+use wayveil_core::verify::{self, Column, Demand, Verdict, Violation};
 use wayveil_core::{
     Attribute, ColumnNames, Confidence, Error, Knowledge, Model, NonPrivate, PrivacyUnit, Rational,
     Result, SensitiveValues, Sequences, Universe,
 };
-use wayveil_evaluate::verify::{self, Column, Demand, Verdict, Violation};
 use wayveil_io::{Loaded, Published, load};
 
 use crate::beside::absent;

@@ -19,7 +19,12 @@ mod whole;
 
 use std::num::NonZeroU32;
 
-use wayveil_core::{Error, Rational, Result, Sequences};
+use crate::error::{Error, Result};
+use crate::guarantee::Model;
+use crate::mechanism::Output;
+use crate::rational::Rational;
+use crate::sequences::Sequences;
+use crate::syntactic::Knowledge;
 
 use rows::Rows;
 pub use verdict::{Tie, Verdict, Violation};
@@ -82,6 +87,64 @@ pub fn verify(published: &Published<'_>, demand: &Demand, list: usize) -> Result
         list,
     };
     Ok(search::verify(&rows, &settings))
+}
+
+/// Holds what is about to be released against what is promised for it: the door's last look, so
+/// that no release breaks a promise of this kind whatever its mechanism did.
+pub(crate) fn check_promise(model: &Model, output: &Output) -> Result<()> {
+    let Model::KclPrivacy {
+        k,
+        c_exact,
+        l,
+        sensitive,
+        ..
+    } = model
+    else {
+        return Ok(());
+    };
+    let demand = Demand {
+        k: k.get(),
+        c: Rational::from_exact_text(c_exact)?,
+        l: match l {
+            Knowledge::All => None,
+            Knowledge::AtMost(visits) => Some(*visits),
+        },
+    };
+    // A column that is not released ties nobody to anything.
+    let sensitive: Vec<(&[u32], Vec<u32>)> = output
+        .attributes
+        .iter()
+        .filter_map(|column| {
+            let wanted = sensitive.iter().find(|it| it.column == column.name)?;
+            let known = column.values.iter().zip(0u32..);
+            let known = known.filter(|(value, _)| wanted.values.iter().any(|it| it == value));
+            Some((
+                column.of_record.as_slice(),
+                known.map(|(_, code)| code).collect(),
+            ))
+        })
+        .collect();
+    let columns: Vec<Column<'_>> = sensitive
+        .iter()
+        .map(|(of_record, sensitive)| Column {
+            of_record,
+            sensitive,
+        })
+        .collect();
+    let published = Published {
+        trips: &output.trajectories,
+        owners: None,
+        columns: &columns,
+    };
+    match verify(&published, &demand, 1)?.violations {
+        0 => Ok(()),
+        number => Err(Error::refused(format!(
+            "what would be released breaks its promise ({number} violations of {}): nothing is \
+             released",
+            model.name()
+        ))
+        .hint("this is an error in the method; please report it")),
+    }
 }
 
 /// A greatest share, as a fraction.

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::error::{Error, Result};
 use rayon::prelude::*;
-use wayveil_core::{Error, Result};
 
 use super::Published;
 

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::rational::Rational;
+use crate::sequences::Sequences;
 use proptest::prelude::*;
-use wayveil_core::{Rational, Sequences};
 
 use super::{Column, Demand, MAX_LENGTH, Published, verify};
 
