@@ -58,7 +58,11 @@ impl Data {
             kept.map(|&record| column[record as usize]).collect()
         };
         let owners = self.owners.as_ref().map(pick);
-        let values: Vec<Vec<u32>> = self.columns.iter().map(|(column, _)| pick(column)).collect();
+        let values: Vec<Vec<u32>> = self
+            .columns
+            .iter()
+            .map(|(column, _)| pick(column))
+            .collect();
         let columns: Vec<verify::Column<'_>> = values
             .iter()
             .zip(&self.columns)
@@ -155,5 +159,8 @@ fn random_outputs_pass_and_published_ones_often_do_not() {
         let published = data.suppress(&options);
         broken += u32::from(!data.verify(&published, &options.requirement).holds());
     }
-    assert!(broken > 100, "only {broken} published outputs break the promise");
+    assert!(
+        broken > 100,
+        "only {broken} published outputs break the promise"
+    );
 }
