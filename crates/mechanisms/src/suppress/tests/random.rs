@@ -129,7 +129,7 @@ fn three_thousand_outputs_keep_the_promise() {
 
 /// The long test: `cargo test --release -p wayveil-mechanisms -- --ignored hundred_thousand`.
 #[test]
-#[ignore = "takes about a minute"]
+#[ignore = "takes ten seconds or more"]
 fn a_hundred_thousand_outputs_keep_the_promise() {
     outputs_keep_the_promise(70, 100_000);
 }
