@@ -88,7 +88,7 @@ struct Data {
 /// So many of a thousand doublets have strayed.
 fn generate(records: u32, doublets: u32, strays: u32) -> Data {
     let mut rng = RandomSource::insecure_seed(7).stream();
-    let mut below = |end: u32| (u64::from(rng.next_u32()) * u64::from(end) >> 32) as u32;
+    let mut below = |end: u32| ((u64::from(rng.next_u32()) * u64::from(end)) >> 32) as u32;
     let mut weight = 0;
     let weights: Vec<u32> = (0..doublets / ROUTINE)
         .map(|rank| {
