@@ -7,6 +7,7 @@ mod laplace;
 mod mine;
 mod queries;
 mod stm;
+mod suppress;
 mod trees;
 
 use crate::report::Comparison;
@@ -38,6 +39,9 @@ pub const ALL: &[Benchmark] = &[
     laplace::BENCHMARK,
     mine::BENCHMARK,
     queries::BENCHMARK,
+    suppress::BENCHMARK,
+    suppress::BY_RECORDS,
+    suppress::BY_DOUBLETS,
     trees::BENCHMARK,
     trees::BY_RECORDS,
     trees::BY_LOCATIONS,

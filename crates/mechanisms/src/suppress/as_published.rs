@@ -1,5 +1,5 @@
 //! The paper's algorithm to the letter, with its errors. Its outputs may violate; it is here to be
-//! compared with, and is not made to be fast.
+//! compared with on small data: tens of thousands of records take it minutes or more.
 //!
 //! - Procedure 1 joins doublets of different bins only, so that it never sees two in one bin, and
 //!   prunes by the level before only.
@@ -9,6 +9,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::greedy::{EVERYWHERE, Step, Steps};
 use super::tally::Judge;
 use super::utility::Utility;
@@ -17,23 +19,28 @@ use super::working::{Working, contains_all};
 
 type Sequence = Vec<u32>;
 
-/// Procedure 1: what it takes for the minimal violating sequences.
-pub(super) fn violating(working: &Working<'_>, judge: &Judge, length: usize) -> Vec<Sequence> {
+/// Procedure 1: what it takes for the minimal violating sequences, with their records.
+fn violating(
+    working: &Working<'_>,
+    judge: &Judge,
+    length: usize,
+) -> (Vec<Sequence>, Vec<Vec<u32>>) {
     let doublets = 0..working.table.doublets() as u32;
     let mut candidates: Vec<(Sequence, Vec<u32>)> = doublets
         .map(|doublet| (vec![doublet], working.holders(doublet).collect()))
         .collect();
-    let mut all = Vec::new();
+    let (mut sequences, mut records) = (Vec::new(), Vec::new());
     for _ in 0..length {
         candidates.retain(|(_, records)| !records.is_empty());
         let (bad, good): (Vec<_>, Vec<_>) = candidates
             .into_iter()
             .partition(|(_, records)| judge.violates(&judge.tally(working.table, records)));
-        let bad: BTreeSet<Sequence> = bad.into_iter().map(|(sequence, _)| sequence).collect();
-        candidates = join(working, &good, &bad);
-        all.extend(bad);
+        let (bad, in_bad): (Vec<Sequence>, Vec<Vec<u32>>) = bad.into_iter().unzip();
+        candidates = join(working, &good, &bad.iter().collect());
+        sequences.extend(bad);
+        records.extend(in_bad);
     }
-    all
+    (sequences, records)
 }
 
 /// Pairs of sequences that differ in the last doublet only, by rising bins; none with a part in
@@ -41,7 +48,7 @@ pub(super) fn violating(working: &Working<'_>, judge: &Judge, length: usize) -> 
 fn join(
     working: &Working<'_>,
     good: &[(Sequence, Vec<u32>)],
-    bad: &BTreeSet<Sequence>,
+    bad: &FxHashSet<&Sequence>,
 ) -> Vec<(Sequence, Vec<u32>)> {
     let mut joined = Vec::new();
     let groups = good.chunk_by(|(a, _), (b, _)| a[..a.len() - 1] == b[..b.len() - 1]);
@@ -90,7 +97,7 @@ pub(super) fn run(
     length: usize,
     local: bool,
 ) -> (u64, Steps) {
-    let sequences = violating(working, judge, length);
+    let (sequences, records) = violating(working, judge, length);
     let found = sequences.len() as u64;
     let mut with_doublet: BTreeMap<u32, BTreeSet<Mvs>> = BTreeMap::new();
     for (mvs, sequence) in sequences.iter().enumerate() {
@@ -106,6 +113,7 @@ pub(super) fn run(
         length,
         local,
         sequences,
+        records,
         with_doublet,
         scores: BTreeSet::new(),
         score_of: BTreeMap::new(),
@@ -125,6 +133,8 @@ struct State<'a, 'w> {
     length: usize,
     local: bool,
     sequences: Vec<Sequence>,
+    /// T(m) as it is now.
+    records: Vec<Vec<u32>>,
     /// V(p): the sequences left that hold each doublet.
     with_doublet: BTreeMap<u32, BTreeSet<Mvs>>,
     scores: BTreeSet<Step>,
@@ -133,14 +143,6 @@ struct State<'a, 'w> {
 }
 
 impl State<'_, '_> {
-    fn records(&self, mvs: Mvs) -> Vec<u32> {
-        let sequence = &self.sequences[mvs as usize];
-        let holders = self.working.holders(sequence[0]);
-        holders
-            .filter(|&record| self.working.holds_all(record, sequence))
-            .collect()
-    }
-
     fn left_with(&self, doublet: u32) -> Vec<Mvs> {
         let left = self.with_doublet.get(&doublet);
         left.into_iter().flatten().copied().collect()
@@ -149,7 +151,7 @@ impl State<'_, '_> {
     /// Those with a doublet in exactly these records (line 7).
     fn gone_with(&self, doublet: u32, records: &[u32]) -> Vec<Mvs> {
         let mut left = self.left_with(doublet);
-        left.retain(|&mvs| self.records(mvs) == records);
+        left.retain(|&mvs| self.records[mvs as usize] == records);
         left
     }
 
@@ -160,12 +162,15 @@ impl State<'_, '_> {
             (records, self.left_with(step.doublet))
         } else {
             self.steps.local += 1;
-            let records = self.records(step.mvs);
+            let records = self.records[step.mvs as usize].clone();
             let gone = self.gone_with(step.doublet, &records);
             (records, gone)
         };
         let mut changed = self.utility.removing(self.working, step.doublet, &records);
         self.working.remove(step.doublet, &records);
+        for mvs in self.left_with(step.doublet) {
+            self.records[mvs as usize].retain(|record| records.binary_search(record).is_err());
+        }
         for &mvs in &gone {
             for &doublet in &self.sequences[mvs as usize] {
                 if let Some(left) = self.with_doublet.get_mut(&doublet) {
@@ -193,18 +198,34 @@ impl State<'_, '_> {
                 doublet,
             });
             self.set((doublet, EVERYWHERE), everywhere);
-            for mvs in left {
-                let records = self.records(mvs);
-                let valid = self.local && self.is_valid(doublet, &records);
-                let step = valid.then(|| Step {
-                    gain: self.gone_with(doublet, &records).len() as u32,
-                    loss: self.utility.loss(self.working, doublet, &records),
-                    mvs,
-                    doublet,
-                });
+            for (step, mvs) in self.local_steps(doublet, &left) {
                 self.set((doublet, mvs), step);
             }
         }
+    }
+
+    /// The valid ones among the local steps with a doublet, by sequence.
+    fn local_steps(&self, doublet: u32, left: &[Mvs]) -> Vec<(Option<Step>, Mvs)> {
+        if !self.local {
+            return Vec::new();
+        }
+        let mut gains: FxHashMap<&[u32], u32> = FxHashMap::default();
+        let mut left_out: FxHashSet<u32> = FxHashSet::default();
+        for &mvs in left {
+            *gains.entry(&self.records[mvs as usize]).or_default() += 1;
+            left_out.extend(&self.sequences[mvs as usize]);
+        }
+        left_out.remove(&doublet);
+        let step = |mvs: Mvs| {
+            let records = self.records[mvs as usize].as_slice();
+            self.is_valid(doublet, records, &left_out).then(|| Step {
+                gain: gains.get(records).copied().unwrap_or(0),
+                loss: self.utility.loss(self.working, doublet, records),
+                mvs,
+                doublet,
+            })
+        };
+        left.iter().map(|&mvs| (step(mvs), mvs)).collect()
     }
 
     fn set(&mut self, key: (u32, Mvs), step: Option<Step>) {
@@ -217,35 +238,19 @@ impl State<'_, '_> {
         }
     }
 
-    /// Procedure 2.
-    fn is_valid(&self, doublet: u32, records: &[u32]) -> bool {
-        let others = self.working.holders(doublet);
-        let others: Vec<u32> = others
-            .filter(|r| records.binary_search(r).is_err())
-            .collect();
-        let union = |records: &[u32]| -> BTreeSet<u32> {
-            let rows = records
-                .iter()
-                .flat_map(|&record| self.working.record(record));
-            rows.copied().collect()
-        };
-        let mut looked_at = &union(records) & &union(&others);
-        let with = self.left_with(doublet);
-        let single = |sequence: &&Sequence| sequence.len() == 1;
-        let single: Vec<&Sequence> = self
-            .left()
-            .map(|(_, sequence)| sequence)
-            .filter(single)
-            .collect();
-        let left_out = with
+    /// Procedure 2. Its line 3 leaves out the doublets of V(p), and those that violate alone.
+    fn is_valid(&self, doublet: u32, records: &[u32], left_out: &FxHashSet<u32>) -> bool {
+        let rows = records
             .iter()
-            .map(|&mvs| &self.sequences[mvs as usize])
-            .chain(single);
-        for other in left_out.flatten().filter(|&&other| other != doublet) {
-            looked_at.remove(other);
-        }
-        let mut holders: BTreeMap<Sequence, Vec<u32>> = BTreeMap::new();
-        for &record in &others {
+            .flat_map(|&record| self.working.record(record));
+        let looked_at: FxHashSet<u32> = rows
+            .copied()
+            .filter(|code| !left_out.contains(code) && !self.violates_alone(*code))
+            .chain([doublet])
+            .collect();
+        let mut holders: FxHashMap<Sequence, Vec<u32>> = FxHashMap::default();
+        let others = self.working.holders(doublet);
+        for record in others.filter(|record| records.binary_search(record).is_err()) {
             let row = self.working.record(record).iter().copied();
             let row: Vec<u32> = row.filter(|code| looked_at.contains(code)).collect();
             for_each_part(&row, self.length, &mut Vec::new(), &mut |part| {
@@ -258,18 +263,22 @@ impl State<'_, '_> {
             !self
                 .judge
                 .violates(&self.judge.tally(self.working.table, records))
-                || self
-                    .left()
-                    .any(|(mvs, other)| !with.contains(&mvs) && contains_all(sequence, other))
+                || self.holds_another(sequence, doublet)
         })
     }
 
-    /// The sequences left.
-    fn left(&self) -> impl Iterator<Item = (Mvs, &Sequence)> {
-        let all = (0..).zip(&self.sequences);
-        all.filter(|(mvs, sequence)| {
-            let with_first = self.with_doublet.get(&sequence[0]);
-            with_first.is_some_and(|left| left.contains(mvs))
+    fn violates_alone(&self, doublet: u32) -> bool {
+        let with = self.with_doublet.get(&doublet).into_iter().flatten();
+        with.take(1)
+            .any(|&mvs| self.sequences[mvs as usize].len() == 1)
+    }
+
+    /// Whether one of the sequences left without a doublet is in this one (line 4).
+    fn holds_another(&self, sequence: &[u32], doublet: u32) -> bool {
+        let near = sequence.iter().flat_map(|&code| self.left_with(code));
+        near.into_iter().any(|mvs| {
+            let other = &self.sequences[mvs as usize];
+            !other.contains(&doublet) && contains_all(sequence, other)
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::brute::{Database, Sequence};
-use super::random::each_random_database;
+use super::random::{each_confident_database, each_random_database};
 use crate::suppress::Requirement;
 use crate::suppress::clean::Clean;
 use crate::suppress::enumerate::enumerate;
@@ -156,12 +156,15 @@ fn follow(database: &Database, requirement: &Requirement, utility: &mut dyn Util
     assert!(greedy.violations.is_empty());
 }
 
+fn follow_both(database: &Database, requirement: &Requirement) {
+    follow(database, requirement, &mut Instances);
+    let table = database.table();
+    let mut frequent = MaximalFrequent::new(&Working::new(&table), requirement.k + 1);
+    follow(database, requirement, &mut frequent);
+}
+
 #[test]
 fn every_step_is_valid_and_the_best() {
-    each_random_database(5, 400, |database, requirement| {
-        follow(database, requirement, &mut Instances);
-        let table = database.table();
-        let mut frequent = MaximalFrequent::new(&Working::new(&table), requirement.k - 1);
-        follow(database, requirement, &mut frequent);
-    });
+    each_random_database(5, 400, follow_both);
+    each_confident_database(6, 400, follow_both);
 }
