@@ -5,8 +5,9 @@
 //! refute it. It is never released: [`crate::Release`] has no place for it, and the only one who
 //! is told is a [`crate::Rehearsal`].
 //!
-//! It is told late: a mechanism hands over how to tell it, always, so that it cannot know whether
-//! it is being audited, and a publication does not pay for names that nobody reads.
+//! It is told late: a mechanism hands over how to tell it, always, so that it is not told whether
+//! it is being audited, and a publication does not pay for names that nobody reads. (It could guess
+//! from the data, which is made up: an auditor is no match for a mechanism that means to cheat.)
 //!
 //! No one but the auditor's entry can ask:
 //! ```compile_fail,E0624

@@ -147,6 +147,7 @@ fn object(report: &Report) -> Value {
             "tested": pair.findings.iter().map(|found| finding(pair, found)).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
         "epsilon_certain": report.epsilon_certain,
+        "least_alpha": report.least_alpha,
         "verdict_confidence": 1.0 - report.alpha.min(VERDICT_ALPHA),
         "note": note(report),
     })
@@ -168,18 +169,28 @@ fn finding(pair: &PairReport, found: &Finding) -> Value {
 fn note(report: &Report) -> String {
     if report.refuted {
         format!(
-            "A method that keeps its promise is refuted by chance with probability {} at most.",
-            report.alpha.min(VERDICT_ALPHA)
+            "A method that keeps its promise looks so bad with probability {:.1e} at most.",
+            report.least_alpha
         )
     } else if report.doubtful() {
         format!(
-            "The bound is above the claim, which happens by chance once in {:.0} audits of a sharp \
-             bound. Run it again and longer (--seconds): a leak will show, and chance will not.",
-            1.0 / report.alpha
+            "Doubtful: the bound is above the claim, which happens to a method that keeps its \
+             promise with probability {:.1e} at most. Run it again and longer (--seconds): a leak \
+             will show.",
+            report.least_alpha
         )
     } else {
         PROVES_NOTHING.to_owned()
     }
+}
+
+/// 1 − α in percent, or as a difference where it is too near to one.
+fn confidence(alpha: f64) -> String {
+    if alpha < 1e-6 {
+        return format!("1 − {alpha:e}");
+    }
+    let text = format!("{:.4}", 100.0 * (1.0 - alpha));
+    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
 fn likelier(direction: Direction) -> &'static str {
@@ -216,7 +227,7 @@ fn text(report: &Report) -> String {
          data set.\n\n",
         report.runs, report.test_runs
     );
-    let confidence = format!("with confidence {}", 1.0 - report.alpha);
+    let confidence = format!("with confidence {}", confidence(report.alpha));
     text += &match (report.epsilon_claimed, &report.claims_nothing_because) {
         (Some(claimed), _) => format!(
             "{}: {confidence}, epsilon is at least {:.4}; {claimed} is claimed.\n",
@@ -234,6 +245,26 @@ fn text(report: &Report) -> String {
             report.epsilon_lower
         ),
     };
+    if let Some(delta) = report.delta_lower.filter(|&delta| delta > 0.0) {
+        text += &format!("At the claimed epsilon, delta is at least {delta:.2e}.\n");
+    }
     text += &format!("{}\n", note(report));
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::confidence;
+
+    #[test]
+    fn confidence_reads_well() {
+        for (alpha, text) in [
+            (0.05, "95 %"),
+            (0.7, "30 %"),
+            (1e-6, "99.9999 %"),
+            (1e-20, "1 − 1e-20"),
+        ] {
+            assert_eq!(confidence(alpha), text);
+        }
+    }
 }

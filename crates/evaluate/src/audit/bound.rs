@@ -27,6 +27,26 @@ impl Tested {
         (p - epsilon.exp() * q).max(0.0)
     }
 
+    /// The smallest α at which the bound is above a claimed ε: a mechanism that keeps its promise
+    /// gets so far with this probability at most. One where no α does it.
+    pub fn least_alpha(&self, claimed: f64) -> f64 {
+        let above = |alpha: f64| self.epsilon_lower(0.0, alpha) > claimed;
+        if !above(1.0) {
+            return 1.0;
+        }
+        // By its logarithm: bounds only fall as α does.
+        let (mut low, mut high) = (-600.0f64, 0.0f64);
+        for _ in 0..60 {
+            let middle = f64::midpoint(low, high);
+            if above(middle.exp()) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        high.exp()
+    }
+
     fn bounds(&self, alpha: f64) -> (f64, f64) {
         (
             probability_at_least(self.hits[0], self.runs[0], alpha / 2.0),
@@ -59,6 +79,18 @@ mod tests {
         assert!(tested.epsilon_lower(0.1, 0.05) < tested.epsilon_lower(0.0, 0.05));
         assert!((tested.delta_lower(1.0, 0.05) - (p - 1f64.exp() * q)).abs() < 1e-15);
         assert_eq!(tested.delta_lower(3.0, 0.05), 0.0);
+    }
+
+    #[test]
+    fn the_least_alpha_is_where_the_bound_meets_the_claim() {
+        let tested = Tested {
+            runs: [1000, 1000],
+            hits: [800, 100],
+        };
+        let least = tested.least_alpha(1.9);
+        assert!((tested.epsilon_lower(0.0, least) - 1.9).abs() < 1e-9);
+        assert!(least > 1e-9 && least < 0.5, "{least}");
+        assert_eq!(tested.least_alpha(3.0), 1.0);
     }
 
     #[test]

@@ -21,8 +21,8 @@
 //! which keeps its promise has a bound above its ε with probability α at most.
 //!
 //! The *verdict* is stricter than the bound: a mechanism is refuted only if its bound exceeds its
-//! claim at α = 10⁻⁶ too. Where noise attains its ε exactly, a sharp bound at the usual 95 % must
-//! cross the line once in twenty audits, and nobody should be accused so lightly.
+//! claim at α = 10⁻⁶ too, so that nobody is accused by chance. A bound above the claim at a larger α
+//! is reported as doubtful, with the least α at which it is.
 //!
 //! Not being refuted proves nothing: another event, pair or number of runs may show more.
 
@@ -159,6 +159,8 @@ pub fn audit(
                     tested,
                     epsilon_lower: tested.epsilon_lower(0.0, alpha),
                     epsilon_certain: tested.epsilon_lower(0.0, verdict_alpha),
+                    least_alpha:
+                        claimed.map_or(1.0, |epsilon| tested.least_alpha(epsilon) * tests as f64),
                     delta_lower: claimed.map(|epsilon| tested.delta_lower(epsilon, alpha)),
                 }));
             }

@@ -98,7 +98,7 @@ pub(super) fn pairs(epsilon: Option<f64>, unit: PrivacyUnit) -> Result<Vec<Pair>
         ),
         ("timed: an empty record beside a crowd", many(), way(0)),
     ] {
-        let bins = TimeAxis::new(BINS, Origin::Declared("made up for an audit".into()));
+        let bins = TimeAxis::new(BINS, Origin::Declared("a public list".into()));
         pairs.push(made(about, Some(bins), crowd, &[extra])?);
     }
     Ok(pairs)
@@ -137,7 +137,7 @@ fn made(about: &str, time: Option<TimeAxis>, crowd: Crowd, extra: &[Vec<u32>]) -
                 .map(|owner| owner.to_string())
                 .collect(),
         };
-        let population = "made up for an audit".into();
+        let population = "riders".into();
         let universe = universe.clone();
         Dataset::new(universe, time.clone(), trips, owners, vec![], population).map(Raw::new)
     };
@@ -158,7 +158,7 @@ fn universe() -> Result<Arc<Universe>> {
         ..Location::default()
     });
     Universe::try_from(UniverseDocument {
-        origin: Origin::Declared("made up for an audit".into()),
+        origin: Origin::Declared("a public list".into()),
         locations: locations.collect(),
         groups: vec![group("first line"), group("second line")],
     })

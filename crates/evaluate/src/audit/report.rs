@@ -18,6 +18,9 @@ pub struct Finding {
     pub epsilon_lower: f64,
     /// What follows for ε with the confidence of a verdict.
     pub epsilon_certain: f64,
+    /// The least α, over all tests together, at which the bound is above the claim; 1 or more
+    /// where none is.
+    pub least_alpha: f64,
     /// What follows for δ at the claimed ε.
     pub delta_lower: Option<f64>,
 }
@@ -59,6 +62,8 @@ pub struct Report {
     pub delta_lower: Option<f64>,
     /// The probability that a bound is wrong at most.
     pub alpha: f64,
+    /// A mechanism that keeps its promise looks so bad with this probability at most.
+    pub least_alpha: f64,
     /// Whether the claim is refuted: [`Self::epsilon_certain`] is above it.
     pub refuted: bool,
     /// Test runs of each data set that was tested.
@@ -100,6 +105,9 @@ impl Report {
                 .filter_map(|found| found.delta_lower)
                 .reduce(f64::max),
             alpha,
+            least_alpha: findings()
+                .map(|found| found.least_alpha)
+                .fold(1.0, f64::min),
             refuted: epsilon_claimed.is_some_and(|claimed| epsilon_certain > claimed),
             test_runs,
             runs,
