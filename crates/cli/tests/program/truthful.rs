@@ -86,16 +86,13 @@ fn data(owners: Owners) -> Raw<Dataset> {
 }
 
 /// A folder with the release `r`, booked in the place's own ledger, and the data file `x.parquet`.
-fn published(unit: PrivacyUnit) -> Place {
+fn published() -> Place {
     let place = Place::new();
     let raw = data(Owners::EachRecord);
     write_dataset(&place.path("x.parquet"), &raw, false).unwrap();
     let mut ledger = Ledger::open(&place.ledger()).unwrap();
     let mut random = RandomSource::os().unwrap();
-    let terms = Terms {
-        unit,
-        ..Terms::default()
-    };
+    let terms = Terms::default();
     let identity = Identity { k: 5 };
     let booked = publish_booked(&raw, &identity, &terms, &mut ledger, &mut random, &Silent);
     write_release(&place.path("r"), &booked.unwrap(), &mut ledger, false).unwrap();
@@ -104,7 +101,7 @@ fn published(unit: PrivacyUnit) -> Place {
 
 #[test]
 fn info_shows_the_promise_and_the_columns() {
-    let place = published(PrivacyUnit::Owner);
+    let place = published();
     let text = place.ok("info r");
     for part in [
         "(K, C)_L-privacy with K = 5, C = 1/2, L = 2; not differential privacy, does not compose",
@@ -125,7 +122,7 @@ fn info_shows_the_promise_and_the_columns() {
 
 #[test]
 fn columns_survive_conversion_and_import() {
-    let place = published(PrivacyUnit::Owner);
+    let place = published();
     place.ok("convert r --to seq -o r.seq");
     let text = std::fs::read_to_string(place.path("r.seq")).unwrap();
     assert_eq!(text.lines().next(), Some("A@1 B@2\tFlu\tclerk"));
@@ -145,7 +142,7 @@ fn columns_survive_conversion_and_import() {
 
 #[test]
 fn the_books_say_that_it_does_not_add_up() {
-    let place = published(PrivacyUnit::Owner);
+    let place = published();
     let history = place.json("ledger history patients");
     assert_eq!(history["history"][0]["not_composing"], "k-c-l-privacy");
     assert!(history["history"][0].get("amount").is_none());
@@ -168,7 +165,7 @@ fn the_books_say_that_it_does_not_add_up() {
 
 #[test]
 fn a_release_is_held_against_its_own_promise() {
-    let place = published(PrivacyUnit::Owner);
+    let place = published();
     assert!(place.ok("verify r").contains("K = 5, C = 0.5, L = 2 holds"));
     assert_eq!(place.json("verify r")["internal"], false);
     place.fails("verify r --k 7 --l 1", 1, &[]);
@@ -182,8 +179,8 @@ fn a_release_is_held_against_its_own_promise() {
         2,
         &["diagnosis=HIV"],
     );
-    let trips = published(PrivacyUnit::Trip);
-    let (code, _, said) = trips.run("verify r");
+    place.ok("publish prefix-tree x.parquet --epsilon 1 --height 2 --trip-level -o t");
+    let (code, _, said) = place.run("verify t --k 1 --l 1");
     assert_eq!(code, 0);
     assert!(said.contains("each row is counted as a person"), "{said}");
 }

@@ -81,7 +81,7 @@ impl Suppress {
             value: "N",
             help: "For mfs: how many records share a frequent sequence, at least",
             default: Some(""),
-            example: "800",
+            example: "",
         },
         Parameter {
             name: "keep",
