@@ -71,7 +71,7 @@ pub(crate) enum Command {
     /// Measure what a release is still good for, or try methods out in memory.
     #[command(after_help = evaluate::EXAMPLE)]
     Evaluate(evaluate::EvaluateArguments),
-    /// Attack a release, the raw data and a guesser beside it: what could be found out?
+    /// Attack a release and the raw data: what could be found out of people who are in it?
     #[command(after_help = attack::EXAMPLE)]
     Attack(attack::AttackArguments),
     /// Find the patterns that many records have in common.

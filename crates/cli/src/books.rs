@@ -1,10 +1,12 @@
 //! Which ledger is used, and how its figures are shown.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use wayveil_core::{Rational, Result};
-use wayveil_ledger::{Account, Amount, default_path};
+use wayveil_core::{Error, Rational, Result};
+use wayveil_ledger::{Account, Amount, Ledger, default_path};
+
+use crate::terminal::Terminal;
 
 /// The variable that names the ledger where no flag does.
 const VARIABLE: &str = "WAYVEIL_LEDGER";
@@ -19,12 +21,47 @@ pub(crate) struct LedgerFile {
 
 impl LedgerFile {
     pub(crate) fn path(&self) -> Result<PathBuf> {
-        let named = || std::env::var_os(VARIABLE).filter(|name| !name.is_empty());
-        match self.file.clone().or_else(|| named().map(PathBuf::from)) {
-            Some(path) => Ok(path),
+        if let Some(file) = &self.file {
+            return Ok(file.clone());
+        }
+        match std::env::var_os(VARIABLE).filter(|name| !name.is_empty()) {
+            Some(name) => set_for_good(PathBuf::from(name)),
             None => default_path(),
         }
     }
+
+    /// Opens the ledger for writing. Where there was none, says so: earlier spending is not in it.
+    pub(crate) fn open(&self, terminal: &Terminal) -> Result<Ledger> {
+        let ledger = Ledger::open(&self.path()?)?;
+        if ledger.is_new() {
+            terminal.warn(&format!(
+                "there was no ledger, and a new one was made: {}; nothing that was spent before is \
+                 in it",
+                absolute(ledger.path()).display()
+            ));
+        }
+        Ok(ledger)
+    }
+}
+
+/// A variable holds in every folder; a relative path in it would mean another ledger in each.
+fn set_for_good(path: PathBuf) -> Result<PathBuf> {
+    if path.is_absolute() {
+        return Ok(path);
+    }
+    Err(Error::input(format!(
+        "invalid {VARIABLE} (got {:?}): a relative path names another ledger in every folder",
+        path.display().to_string()
+    ))
+    .hint(format!(
+        "give an absolute path in {VARIABLE}, such as {:?}, or name the file with --ledger FILE",
+        absolute(&path).display().to_string()
+    )))
+}
+
+/// The whole path, whatever the folder.
+pub(crate) fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// An amount for machines: exact, and as numbers for reading.
@@ -77,11 +114,59 @@ pub(crate) fn amount_cell(amount: &Amount) -> String {
     }
 }
 
-/// A name for a terminal, which must not be able to steer it.
+/// A name for a terminal, which must not be able to steer it: one with characters that are not seen
+/// as themselves, such as control characters and those that turn the direction of a text, is quoted
+/// and shows them by their numbers.
 pub(crate) fn name_cell(name: &str) -> String {
-    if name.is_empty() || name.chars().any(char::is_control) {
-        format!("{name:?}")
-    } else {
+    let quoted = format!("{name:?}");
+    let as_it_is = quoted.len() == name.len() + 2;
+    if as_it_is && !name.is_empty() {
         name.to_owned()
+    } else {
+        quoted
+    }
+}
+
+/// As [`name_cell`], for a cell that may be empty.
+pub(crate) fn text_cell(text: &str) -> String {
+    if text.is_empty() {
+        String::new()
+    } else {
+        name_cell(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_steers_a_terminal() {
+        for plain in ["riders-2024", "Zürich Süd", "東京", "it's"] {
+            assert_eq!(name_cell(plain), plain);
+        }
+        for nasty in [
+            "a\u{202e}b",
+            "\u{2066}",
+            "\u{200b}",
+            "\u{feff}",
+            "\u{1b}[31m",
+            "\u{7f}",
+            "\u{2028}",
+            "\u{85}",
+            "a\nb",
+            "\u{ad}",
+            "\u{e0001}",
+        ] {
+            let shown = name_cell(nasty);
+            assert!(
+                shown.is_ascii() && !shown.contains(char::is_control),
+                "{shown}"
+            );
+        }
+        assert_eq!(
+            (name_cell("").as_str(), text_cell("").as_str()),
+            ("\"\"", "")
+        );
     }
 }

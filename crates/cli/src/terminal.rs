@@ -89,6 +89,10 @@ impl Terminal {
 }
 
 impl Progress for Terminal {
+    fn warn(&self, warning: &str) {
+        Terminal::warn(self, warning);
+    }
+
     fn begin(&self, step: &str, total: Option<u64>) {
         if self.quiet || self.json || !std::io::stderr().is_terminal() {
             return;

@@ -45,8 +45,8 @@ impl<'a> Spend<'a> {
         self.data.population()
     }
 
-    /// A keyed hash of the trajectories: the same for the same data under another name, and of no
-    /// use to anyone without the key. `None` where there are no trajectories to compare.
+    /// A keyed hash of the trajectories: the same for the same records in any order and under
+    /// another name, and of no use to anyone without the key. `None` where there are no trajectories to compare.
     pub fn fingerprint(&self, key: &[u8; 32]) -> Option<String> {
         fingerprint::of(self.data, key)
     }

@@ -70,11 +70,14 @@ impl FromStr for Epsilon {
 
     fn from_str(text: &str) -> Result<Self> {
         let value = text.parse::<Rational>().map_err(|error| {
-            Error::input(format!(
-                "invalid epsilon (got {text:?}): {}",
-                error.message()
-            ))
-            .hint("write a positive decimal such as 0.5, or a fraction such as 1/3")
+            let reason = match text.trim().strip_prefix('-') {
+                Some(size) if size.parse::<Rational>().is_ok() => {
+                    "must be above 0, and this is negative"
+                }
+                _ => error.message(),
+            };
+            Error::input(format!("invalid epsilon (got {text:?}): {reason}"))
+                .hint("write a positive decimal such as 0.5, or a fraction such as 1/3")
         })?;
         Self::new(value)
     }
@@ -182,6 +185,10 @@ mod tests {
             assert!(bad.parse::<Epsilon>().is_err(), "{bad:?} was accepted");
         }
         assert!(serde_json::from_str::<Epsilon>("\"0\"").is_err());
+        for negative in ["-1", " -1/3"] {
+            let error = negative.parse::<Epsilon>().unwrap_err();
+            assert!(error.message().contains("above 0"), "{error}");
+        }
         assert_eq!("1/3".parse::<Epsilon>().unwrap().to_string(), "1/3");
     }
 

@@ -62,7 +62,8 @@ pub fn publish(
 }
 
 /// Publishes for good: as [`publish`], but the spend is recorded in the books before the mechanism
-/// sees the data, and the result is the only kind of value that can be written as a release.
+/// sees the data, and the result is the only kind of value that can be written as a release. What
+/// the books warn of is told to `progress` before the mechanism runs, and kept in the result.
 pub fn publish_booked(
     raw: &Raw<Dataset>,
     mechanism: &dyn Mechanism,
@@ -74,6 +75,9 @@ pub fn publish_booked(
     let mut warnings = Vec::new();
     let charge = |spend: &Spend<'_>| {
         let booking = books.book(spend)?;
+        for warning in &booking.warnings {
+            progress.warn(warning);
+        }
         warnings = booking.warnings;
         Ok(booking.entry)
     };

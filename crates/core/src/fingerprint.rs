@@ -1,4 +1,9 @@
 //! A keyed hash of trajectories, by which books recognise data under another name.
+//!
+//! Each record is hashed by itself, the hashes are sorted, and the sorted list is hashed: the order
+//! of the records does not matter, but how often each occurs does. It takes 16 bytes of memory a
+//! record and two short hashes a record, less than a microsecond. A single record that was changed,
+//! added or left out makes another fingerprint.
 
 use sha2::{Digest, Sha256};
 
@@ -6,8 +11,11 @@ use crate::dataset::Dataset;
 use crate::universe::hex;
 
 const BLOCK: usize = 64;
+/// How much of a record's hash is kept.
+const KEPT: usize = 16;
 
-/// HMAC-SHA-256 (RFC 2104).
+/// HMAC-SHA-256 (RFC 2104). A copy of one saves hashing the key again.
+#[derive(Clone)]
 struct Keyed {
     inner: Sha256,
     outer: Sha256,
@@ -34,34 +42,45 @@ impl Keyed {
     }
 }
 
-/// The trajectories in their order, by the labels of their locations, so that another universe or
-/// other names for owners change nothing.
+/// The trajectories in any order, by the labels of their locations, so that another universe or
+/// other names for owners change nothing. `None` where there is nothing to compare.
 pub(crate) fn of(data: &Dataset, key: &[u8; 32]) -> Option<String> {
     let trips = data.trips();
     if trips.symbols() == 0 {
         return None;
     }
+    let fresh = Keyed::new(key);
     let labels: Vec<[u8; 32]> = data
         .universe()
         .locations()
         .iter()
         .map(|location| {
-            let mut hash = Keyed::new(key);
+            let mut hash = fresh.clone();
             hash.inner.update(location.label.as_bytes());
             hash.finish()
         })
         .collect();
-    let mut hash = Keyed::new(key);
+    let mut records: Vec<[u8; KEPT]> = (0..trips.len())
+        .map(|record| {
+            let mut hash = fresh.clone();
+            hash.inner
+                .update((trips.length(record) as u64).to_le_bytes());
+            for &code in trips.codes_of(record) {
+                hash.inner.update(&labels[code as usize][..8]);
+            }
+            for bin in trips.bins_of(record) {
+                hash.inner.update(bin.to_le_bytes());
+            }
+            let mut kept = [0; KEPT];
+            kept.copy_from_slice(&hash.finish()[..KEPT]);
+            kept
+        })
+        .collect();
+    records.sort_unstable();
+    let mut hash = fresh;
     hash.inner.update([u8::from(trips.is_timed())]);
-    for record in 0..trips.len() {
-        hash.inner
-            .update((trips.length(record) as u64).to_le_bytes());
-        for &code in trips.codes_of(record) {
-            hash.inner.update(&labels[code as usize][..8]);
-        }
-        for bin in trips.bins_of(record) {
-            hash.inner.update(bin.to_le_bytes());
-        }
+    for record in &records {
+        hash.inner.update(record);
     }
     Some(hex(&hash.finish()))
 }
@@ -113,5 +132,21 @@ mod tests {
             assert_ne!(of(&other, &key).unwrap(), one);
         }
         assert_eq!(of(&data(&["A"], &[&[]], "p"), &key), None);
+    }
+
+    #[test]
+    fn the_order_of_records_does_not_matter_but_their_number_does() {
+        let key = [7; 32];
+        let mark = |records: &[&[u32]]| of(&data(&["A", "B"], records, "p"), &key).unwrap();
+        let one = mark(&[&[0, 1], &[1], &[1], &[]]);
+        assert_eq!(mark(&[&[], &[1], &[0, 1], &[1]]), one);
+        for other in [
+            mark(&[&[0, 1], &[1], &[]]),
+            mark(&[&[0, 1], &[0, 1], &[1], &[]]),
+            mark(&[&[1, 0], &[1], &[1], &[]]),
+            mark(&[&[0, 1], &[1], &[1], &[], &[]]),
+        ] {
+            assert_ne!(other, one);
+        }
     }
 }

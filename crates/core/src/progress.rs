@@ -8,6 +8,8 @@ pub trait Progress: Sync {
     fn advance(&self, parts: u64);
     /// The step is done.
     fn end(&self);
+    /// Something that a person should know now, while the work can still be stopped.
+    fn warn(&self, warning: &str);
 }
 
 /// Nobody is listening.
@@ -18,4 +20,5 @@ impl Progress for Silent {
     fn begin(&self, _step: &str, _total: Option<u64>) {}
     fn advance(&self, _parts: u64) {}
     fn end(&self) {}
+    fn warn(&self, _warning: &str) {}
 }

@@ -1,8 +1,8 @@
 //! What the one door enforces, shown with a toy mechanism.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use wayveil_core::{
     Booking, Books, Budget, Claim, Cost, Dataset, Epsilon, Error, Guarantee, Mechanism, Origin,
@@ -160,6 +160,22 @@ fn a_promise_that_costs_nothing_is_stopped() {
     assert!(refusal.to_string().contains("charge nothing"), "{refusal}");
 }
 
+/// Hears warnings, and how often the toy had run by then.
+struct Ear<'a> {
+    toy: &'a Toy,
+    heard: Mutex<Vec<(String, usize)>>,
+}
+
+impl Progress for Ear<'_> {
+    fn begin(&self, _step: &str, _total: Option<u64>) {}
+    fn advance(&self, _parts: u64) {}
+    fn end(&self) {}
+    fn warn(&self, warning: &str) {
+        let runs = self.toy.runs.load(Ordering::Relaxed);
+        self.heard.lock().unwrap().push((warning.to_owned(), runs));
+    }
+}
+
 /// Books that refuse, or count how often the toy ran before they were asked.
 struct Ask<'a> {
     toy: &'a Toy,
@@ -177,7 +193,7 @@ impl Books for Ask<'_> {
         }
         Ok(Booking {
             entry: "e".into(),
-            warnings: vec![],
+            warnings: vec!["mind the gap".into()],
         })
     }
 
@@ -198,14 +214,25 @@ fn the_books_are_asked_before_the_data_is_seen() {
         };
         let mut random = RandomSource::insecure_seed(1);
         let terms = Terms::default();
-        let outcome = publish_booked(&raw, &toy, &terms, &mut books, &mut random, &Silent);
+        let ear = Ear {
+            toy: &toy,
+            heard: Mutex::new(vec![]),
+        };
+        let outcome = publish_booked(&raw, &toy, &terms, &mut books, &mut random, &ear);
         assert_eq!(outcome.is_err(), refuse);
         assert_eq!(books.asked.len(), 1);
         let (said, runs) = &books.asked[0];
         assert!(said.starts_with("p toy Pure"), "{said}");
         assert_eq!(*runs, 0, "booked first");
         assert_eq!(toy.runs.load(Ordering::Relaxed), usize::from(!refuse));
+        let heard = ear.heard.into_inner().unwrap();
         if let Ok(booked) = outcome {
+            assert_eq!(
+                heard,
+                [("mind the gap".to_owned(), 0)],
+                "told before it ran"
+            );
+            assert_eq!(booked.warnings(), ["mind the gap"]);
             assert_eq!(booked.entry(), "e");
             assert_eq!(booked.release().manifest().id, "e");
         }

@@ -1,6 +1,6 @@
 //! Checks that entries follow from one another, and names the first that does not.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use wayveil_core::{Error, Result};
 
@@ -85,14 +85,20 @@ impl Chain {
 
 /// What no program of ours writes, however well it is chained.
 fn check_meaning(entries: &[Entry]) -> Result<()> {
-    let mut open = BTreeSet::new();
+    if entries.is_empty() {
+        return Err(cooked(
+            "the ledger was emptied: not even the entry that opened it is left".into(),
+        ));
+    }
+    // Whether what was booked is done.
+    let mut booked = BTreeMap::new();
     for entry in entries {
         let number = entry.number;
         let sound = match &entry.event {
             Event::Opened => number == 1,
             Event::Allowed { .. } => number > 1,
-            Event::Booked(_) => number > 1 && open.insert(entry.id.as_str()),
-            Event::Done => open.remove(entry.id.as_str()),
+            Event::Booked(_) => number > 1 && booked.insert(entry.id.as_str(), false).is_none(),
+            Event::Done => booked.insert(entry.id.as_str(), true) == Some(false),
         };
         if !sound {
             return Err(cooked(format!("entry {number} cannot stand where it does")));
@@ -101,7 +107,7 @@ fn check_meaning(entries: &[Entry]) -> Result<()> {
     Ok(())
 }
 
-fn cooked(message: String) -> Error {
+pub(crate) fn cooked(message: String) -> Error {
     Error::refused(message).hint(
         "restore the ledger from a copy whose head you have kept; until then nothing is published \
          on it",
@@ -112,6 +118,7 @@ fn cooked(message: String) -> Error {
 mod tests {
     use super::*;
     use crate::account::Amount;
+    use crate::entry::{Promise, Spent};
 
     fn chained(events: &[(&str, Event)]) -> Vec<Row> {
         let mut rows: Vec<Row> = Vec::new();
@@ -198,5 +205,38 @@ mod tests {
     fn entries_that_make_no_sense_are_refused() {
         refusal(chained(&[("a", Event::Opened), ("b", Event::Opened)]));
         refusal(chained(&[("a", Event::Opened), ("b", Event::Done)]));
+        let booked = || {
+            Event::Booked(Spent {
+                population: "p".into(),
+                promise: Promise::NotComposing("none".into()),
+                unit: "owner".into(),
+                method: "m".into(),
+                variant: "repaired".into(),
+                fingerprint: None,
+            })
+        };
+        let (opened, done) = (("a", Event::Opened), ("b", Event::Done));
+        let first = ("b", booked());
+        let sound = [opened.clone(), first.clone(), done.clone()];
+        assert!(Chain::check(chained(&sound)).is_ok());
+        refusal(chained(&[
+            opened.clone(),
+            first.clone(),
+            done.clone(),
+            done.clone(),
+        ]));
+        refusal(chained(&[opened, first.clone(), done, first.clone()]));
+        refusal(chained(&[first]));
+    }
+
+    #[test]
+    fn a_ledger_without_its_first_entry_is_refused() {
+        assert!(refusal(vec![]).contains("emptied"));
+        assert!(refusal(sample().split_off(1)).contains("entry 1 was removed"));
+        let allowed = Event::Allowed {
+            population: "p".into(),
+            allowance: Amount::pure("1".parse().unwrap()),
+        };
+        assert!(refusal(chained(&[("a", allowed)])).contains("entry 1 cannot stand"));
     }
 }

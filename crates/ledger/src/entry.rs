@@ -12,6 +12,8 @@ pub(crate) const NOTHING_BEFORE: &str =
 const DOMAIN: &str = "wayveil-ledger-entry 1\n";
 const COMPOSES: &str = "differential-privacy";
 const COMPOSES_NOT: &str = "not-composing";
+/// The guarantees that are known not to add up, by their names in manifests.
+const KNOWN_NOT_COMPOSING: [&str; 2] = ["k-c-l-privacy", "none"];
 
 /// An entry as stored: its number, what it says, and the hashes that chain it. Fields that a kind
 /// does not use are empty.
@@ -152,7 +154,12 @@ impl Row {
             "booked" => Event::Booked(Spent {
                 promise: match self.guarantee.as_str() {
                     COMPOSES => Promise::Composes(self.amount()?),
-                    COMPOSES_NOT => Promise::NotComposing(self.promise),
+                    COMPOSES_NOT if known_not_composing(&self.promise) => {
+                        Promise::NotComposing(self.promise)
+                    }
+                    COMPOSES_NOT => {
+                        return Err(self.not_known(&format!("the guarantee {:?}", self.promise)));
+                    }
                     unknown => {
                         return Err(self.not_known(&format!("the type of guarantee {unknown:?}")));
                     }
@@ -240,6 +247,11 @@ pub enum Promise {
     Composes(Amount),
     /// Does not add up: the name of the guarantee.
     NotComposing(String),
+}
+
+/// Whether a guarantee is one of those that are known not to add up.
+pub(crate) fn known_not_composing(name: &str) -> bool {
+    KNOWN_NOT_COMPOSING.contains(&name)
 }
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
@@ -336,6 +348,10 @@ mod tests {
         let refusal = row.clone().understood().unwrap_err();
         assert_eq!(refusal.exit_code(), 1);
         row.kind = "booked".into();
+        row.guarantee = COMPOSES_NOT.into();
+        row.promise = "l-diversity".into();
+        let refusal = row.clone().understood().unwrap_err();
+        assert!(refusal.message().contains("l-diversity"), "{refusal}");
         row.guarantee = "zero-concentrated".into();
         let refusal = row.understood().unwrap_err();
         assert!(refusal.message().contains("zero-concentrated"), "{refusal}");

@@ -2,22 +2,25 @@
 
 use std::path::Path;
 
+use rusqlite::Connection;
 use wayveil_core::{
     Booking, Books, Cost, Epsilon, Error, Model, PrivacyUnit, Rational, Result, Spend,
 };
 
 use crate::account::{Account, Amount, TRIP};
-use crate::chain::Chain;
-use crate::entry::{Event, Promise, Row, Spent, hex};
-use crate::location::default_path;
+use crate::chain::{Chain, cooked};
+use crate::entry::{Event, Promise, Row, Spent, hex, known_not_composing};
 use crate::secret;
 use crate::store::{self, State, Store};
+use crate::words::{Hint, notes, refusal, refusal_of_uncounted};
 
 /// The publisher's books, open for writing.
 pub struct Ledger {
     store: Store,
     key: [u8; 32],
     booked: Option<String>,
+    is_new: bool,
+    beside_allowance: bool,
 }
 
 impl Ledger {
@@ -25,22 +28,29 @@ impl Ledger {
     pub fn open(path: &Path) -> Result<Self> {
         let mut store = Store::open_or_create(path)?;
         let transaction = store.lock()?;
-        if let State::Empty = store::state(&transaction, path)? {
+        let is_new = matches!(store::state(&transaction, path)?, State::Empty);
+        if is_new {
+            secret::refuse_if_left_behind(path)?;
             let id = hex(&secret::random::<16>()?);
             let row = Row::following(None, id, now(), &Event::Opened);
             store::create_schema(&transaction)
                 .and_then(|()| store::append(&transaction, &row))
                 .map_err(|cause| store::explained(path, &cause))?;
         }
-        Chain::check(store::rows(&transaction, path)?).map_err(|error| in_file(error, path))?;
-        let key = secret::load_or_create(path)?;
+        checked(&transaction, path)?;
         transaction
             .commit()
             .map_err(|cause| store::explained(path, &cause))?;
+        // Only now: a secret without a ledger tells that a ledger was lost, not that one was begun.
+        let alone = store.lock()?;
+        let key = secret::load_or_create(path)?;
+        drop(alone);
         Ok(Self {
             store,
             key,
             booked: None,
+            is_new,
+            beside_allowance: false,
         })
     }
 
@@ -55,21 +65,41 @@ impl Ledger {
                 )
         };
         if !path.exists() {
+            secret::refuse_if_left_behind(path)?;
             return Err(absent());
         }
         let store = Store::open(path)?;
-        match store.state()? {
-            State::Empty => Err(absent()),
+        match store::state(store.connection(), path)? {
+            State::Empty => {
+                secret::refuse_if_left_behind(path)?;
+                Err(absent())
+            }
             State::Ready => {
                 store.check_structure()?;
-                Chain::check(store.rows()?).map_err(|error| in_file(error, path))
+                checked(store.connection(), path)
             }
         }
     }
 
     /// All entries, checked.
     pub fn chain(&self) -> Result<Chain> {
-        Chain::check(self.store.rows()?).map_err(|error| in_file(error, self.store.path()))
+        checked(self.store.connection(), self.store.path())
+    }
+
+    /// The file, as it was named.
+    pub fn path(&self) -> &Path {
+        self.store.path()
+    }
+
+    /// Whether there was no ledger before this one was opened: nothing spent earlier is in it.
+    pub fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    /// From now on also books releases that cannot be counted, because their guarantee does not add
+    /// up, on populations that have an allowance. Without this they are refused.
+    pub fn accept_beside_allowance(&mut self) {
+        self.beside_allowance = true;
     }
 
     /// The entry that was booked last through this value, whatever became of its release.
@@ -109,6 +139,7 @@ impl Ledger {
     /// Books a spend unless the allowance of its population forbids it.
     pub(crate) fn spend(&mut self, spent: Spent) -> Result<Booking> {
         let hint_for = Hint::new(self.store.path());
+        let beside_allowance = self.beside_allowance;
         let mut warnings = Vec::new();
         let entry = self.record(|chain| {
             let mut accounts = chain.accounts();
@@ -119,6 +150,9 @@ impl Ledger {
                 Promise::Composes(amount) if !account.admits(amount) => {
                     return Err(refusal(&spent.population, &account, amount, &hint_for));
                 }
+                Promise::NotComposing(name) if account.allowance.is_some() && !beside_allowance => {
+                    return Err(refusal_of_uncounted(&spent.population, name));
+                }
                 _ => warnings = notes(chain, &account, &spent, &hint_for),
             }
             Ok((hex(&secret::random::<16>()?), Event::Booked(spent)))
@@ -127,18 +161,23 @@ impl Ledger {
         Ok(Booking { entry, warnings })
     }
 
-    /// Appends one entry, decided upon with all others in view while nobody else can write.
+    /// Appends one entry, decided upon with all others in view while nobody else can write. When it
+    /// returns, the entry was read again from the file: before the commit, with all that it must
+    /// make sense with, and after it.
     fn record(&mut self, decide: impl FnOnce(&Chain) -> Result<(String, Event)>) -> Result<String> {
         let path = self.store.path().to_owned();
         let transaction = self.store.lock()?;
-        let chain = Chain::check(store::rows(&transaction, &path)?)
-            .map_err(|error| in_file(error, &path))?;
+        let chain = checked(&transaction, &path)?;
         let (id, event) = decide(&chain)?;
         let row = Row::following(chain.entries().last(), id, now(), &event);
         store::append(&transaction, &row).map_err(|cause| store::explained(&path, &cause))?;
+        if checked(&transaction, &path)?.head() != row.hash {
+            return Err(in_file(not_kept(row.number), &path));
+        }
         transaction
             .commit()
             .map_err(|cause| store::explained(&path, &cause))?;
+        confirm(&path, &row)?;
         Ok(row.id)
     }
 }
@@ -146,11 +185,13 @@ impl Ledger {
 impl Books for Ledger {
     fn book(&mut self, spend: &Spend<'_>) -> Result<Booking> {
         let promise = match (spend.cost, &spend.guarantee.model) {
-            (Cost::NotComposing, model) | (_, model @ Model::None { .. }) => {
-                Promise::NotComposing(model.name().to_owned())
-            }
             (Cost::Pure(epsilon), Model::DifferentialPrivacy { .. }) => {
                 Promise::Composes(Amount::pure(epsilon.value().clone()))
+            }
+            (Cost::NotComposing, model) | (_, model @ Model::None { .. })
+                if known_not_composing(model.name()) =>
+            {
+                Promise::NotComposing(model.name().to_owned())
             }
             (_, model) => {
                 return Err(Error::refused(format!(
@@ -193,118 +234,31 @@ impl Books for Ledger {
     }
 }
 
-/// The command that sets an allowance, with the ledger named where it is not the usual one.
-struct Hint {
-    ledger: String,
-}
-
-impl Hint {
-    fn new(path: &Path) -> Self {
-        let usual = default_path().is_ok_and(|usual| usual == path);
-        Self {
-            ledger: match usual {
-                true => String::new(),
-                false => format!(" --ledger {}", quoted(&path.display().to_string())),
-            },
+/// All entries of a file that is a ledger, inside or outside a transaction.
+fn checked(connection: &Connection, path: &Path) -> Result<Chain> {
+    match store::state(connection, path)? {
+        State::Empty => Err(in_file(cooked("the ledger was emptied".into()), path)),
+        State::Ready => {
+            Chain::check(store::rows(connection, path)?).map_err(|error| in_file(error, path))
         }
     }
+}
 
-    fn allow(&self, population: &str, amount: &str) -> String {
-        let population = quoted(population);
-        format!("wayveil ledger allow {population} {amount}{}", self.ledger)
+/// Reads an entry again, through the name of the file: it must be there as it was written, in the
+/// file that others will find. Others may have appended to it meanwhile.
+fn confirm(path: &Path, row: &Row) -> Result<()> {
+    let again = Store::open(path)?;
+    let found = store::rows(again.connection(), path)?;
+    match found.iter().find(|other| other.number == row.number) {
+        Some(other) if other == row => Ok(()),
+        _ => Err(in_file(not_kept(row.number), path)),
     }
 }
 
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./:".contains(c);
-    if !word.is_empty() && !word.starts_with('-') && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
-
-fn refusal(population: &str, account: &Account, amount: &Amount, hint: &Hint) -> Error {
-    let allowance = account.allowance.clone().unwrap_or_else(Amount::zero);
-    let after = account.spent.plus(amount);
-    // Neither parameter is lowered on the way.
-    let needed = Amount {
-        epsilon: after.epsilon.max(allowance.epsilon.clone()),
-        delta: after.delta.max(allowance.delta.clone()),
-    };
-    let mut flags = format!("--epsilon {}", needed.epsilon);
-    if !needed.delta.is_zero() {
-        flags += &format!(" --delta {}", needed.delta);
-    }
-    Error::refused(format!(
-        "the budget of the population {population:?} is spent: this release costs {}, but {} of {} \
-         are spent already",
-        amount.in_words(),
-        account.spent.in_words(),
-        allowance.in_words(),
+fn not_kept(number: u32) -> Error {
+    cooked(format!(
+        "the ledger was changed: entry {number} is not in it as it was just written"
     ))
-    .hint(format!(
-        "{}raise the allowance on purpose: {}",
-        match allowance.less(&account.spent) {
-            left if left.epsilon.is_zero() => String::new(),
-            left => format!("ask for at most {}, or ", left.in_words()),
-        },
-        hint.allow(population, &flags)
-    ))
-}
-
-/// What a publisher should know about a spend that is admitted.
-fn notes(chain: &Chain, account: &Account, spent: &Spent, hint: &Hint) -> Vec<String> {
-    let population = &spent.population;
-    let mut notes = Vec::new();
-    match &spent.promise {
-        Promise::NotComposing(name) => notes.push(format!(
-            "the guarantee of this release ({name}) does not add up with others; it is in the \
-             ledger, but not in the sum"
-        )),
-        Promise::Composes(amount) if account.allowance.is_none() => {
-            let sum = account.spent.plus(amount);
-            notes.push(format!(
-                "nothing limits what is spent on the population {population:?}: {} with this \
-                 release; set an allowance with: {}",
-                sum.in_words(),
-                hint.allow(population, &format!("--epsilon {}", sum.epsilon))
-            ));
-        }
-        Promise::Composes(_) => {}
-    }
-    let alone = matches!(spent.promise, Promise::Composes(_)) && account.not_composing == 0;
-    if account.booked > 0 && !alone {
-        let times = if account.booked == 1 { "time" } else { "times" };
-        notes.push(format!(
-            "the population {population:?} was released {} {times} before: not all of these \
-             guarantees add up, and nothing is promised about the releases together",
-            account.booked
-        ));
-    }
-    let trips = account.trips_only + u64::from(spent.unit == TRIP);
-    if trips > 0 && trips <= account.booked {
-        notes.push(format!(
-            "releases of the population {population:?} protect single trips in part and people in \
-             part: their sum is no promise about people"
-        ));
-    }
-    let other = chain.entries().iter().find_map(|entry| match &entry.event {
-        Event::Booked(earlier)
-            if earlier.fingerprint == spent.fingerprint
-                && earlier.population != spent.population =>
-        {
-            earlier.fingerprint.as_ref().map(|_| &earlier.population)
-        }
-        _ => None,
-    });
-    if let Some(other) = other {
-        notes.push(format!(
-            "the same data was published before as the population {other:?}: what is spent on the \
-             same people adds up, but is counted apart; import with --population to join them"
-        ));
-    }
-    notes
 }
 
 fn in_file(error: Error, path: &Path) -> Error {

@@ -14,6 +14,7 @@ mod entry;
 mod location;
 mod secret;
 mod store;
+mod words;
 
 mod ledger;
 

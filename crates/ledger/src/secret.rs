@@ -3,7 +3,7 @@
 //! Without it, the fingerprints in a ledger that got lost say nothing about the data. A secret that
 //! is gone is replaced: only warnings are lost with it.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::entry::hex;
 
 /// The secret of a ledger, made if there is none. To be called by one process at a time.
 pub(crate) fn load_or_create(ledger: &Path) -> Result<[u8; 32]> {
-    let path = beside(ledger, "key");
+    let path = path(ledger);
     let failed = |cause: io::Error| {
         Error::system("cannot keep the secret of the ledger", cause)
             .in_file(path.display().to_string())
@@ -27,14 +27,14 @@ pub(crate) fn load_or_create(ledger: &Path) -> Result<[u8; 32]> {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
             let key: [u8; 32] = random()?;
             let unfinished = beside(ledger, "key.new");
-            create_private(&unfinished)
-                .and_then(|mut file| {
-                    file.write_all(hex(&key).as_bytes())?;
-                    file.sync_all()
-                })
+            write_new(&unfinished, &hex(&key))
                 .and_then(|()| fs::rename(&unfinished, &path))
                 .map_err(failed)?;
-            Ok(key)
+            match fs::read_to_string(&path) {
+                Ok(text) if parse(&text) == Some(key) => Ok(key),
+                Ok(_) => Err(failed(io::Error::other("it is not what was written"))),
+                Err(cause) => Err(failed(cause)),
+            }
         }
         Err(cause) => Err(failed(cause)),
     }
@@ -48,13 +48,46 @@ pub(crate) fn random<const N: usize>() -> Result<[u8; N]> {
     Ok(bytes)
 }
 
-/// A file that only its owner may read.
-pub(crate) fn create_private(path: &Path) -> io::Result<File> {
+/// How to make a file that only its owner may read.
+pub(crate) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
+    options.write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    options
+}
+
+/// Writes a private file that is surely new: what lies there was left by a crash or put there.
+fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => return Err(cause),
+        _ => {}
+    }
+    let mut file = private().create_new(true).open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+/// Where the secret of a ledger lies.
+pub(crate) fn path(ledger: &Path) -> PathBuf {
+    beside(ledger, "key")
+}
+
+/// Refuses to begin anew where a ledger was: its secret, which is made after it, is still there.
+pub(crate) fn refuse_if_left_behind(ledger: &Path) -> Result<()> {
+    let path = path(ledger);
+    if fs::symlink_metadata(&path).is_err() {
+        return Ok(());
+    }
+    Err(
+        Error::refused("the ledger is gone, while its secret is still there")
+            .in_file(ledger.display().to_string())
+            .hint(format!(
+                "restore the ledger from a copy; or, to begin one in which nothing is spent, remove \
+                 {} on purpose",
+                path.display()
+            )),
+    )
 }
 
 fn beside(ledger: &Path, ending: &str) -> PathBuf {
@@ -65,7 +98,7 @@ fn beside(ledger: &Path, ending: &str) -> PathBuf {
 }
 
 fn parse(text: &str) -> Option<[u8; 32]> {
-    if text.len() != 64 || !text.is_ascii() {
+    if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
     }
     let mut key = [0; 32];
@@ -91,9 +124,33 @@ mod tests {
             let mode = std::os::unix::fs::MetadataExt::mode(&fs::metadata(&path).unwrap());
             assert_eq!(mode & 0o777, 0o600);
         }
-        fs::write(&path, "zz").unwrap();
-        assert!(load_or_create(&ledger).is_err());
+        for wrong in ["zz".to_owned(), "+f".repeat(32), hex(&[7; 33])] {
+            fs::write(&path, wrong).unwrap();
+            assert!(load_or_create(&ledger).is_err());
+        }
         fs::remove_file(&path).unwrap();
         assert_ne!(load_or_create(&ledger).unwrap(), key);
+    }
+
+    #[test]
+    fn what_a_crash_left_is_not_built_upon() {
+        let folder = tempfile::tempdir().unwrap();
+        let ledger = folder.path().join("l.sqlite");
+        let stale = beside(&ledger, "key.new");
+        fs::write(&stale, "x".repeat(200)).unwrap();
+        #[cfg(unix)]
+        {
+            let open = std::os::unix::fs::PermissionsExt::from_mode(0o644);
+            fs::set_permissions(&stale, open).unwrap();
+        }
+        let key = load_or_create(&ledger).unwrap();
+        assert_eq!(load_or_create(&ledger).unwrap(), key);
+        assert!(!stale.exists());
+        #[cfg(unix)]
+        {
+            let made = fs::metadata(path(&ledger)).unwrap();
+            let mode = std::os::unix::fs::MetadataExt::mode(&made);
+            assert_eq!(mode & 0o777, 0o600);
+        }
     }
 }

@@ -12,9 +12,10 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 use wayveil_core::{Error, Result};
 
+use crate::chain::cooked;
 use crate::entry::Row;
 use crate::location::default_path;
-use crate::secret::create_private;
+use crate::secret::{self, private};
 
 /// Marks the file as ours: "WVLG".
 const APPLICATION: i64 = 0x5756_4c47;
@@ -58,6 +59,11 @@ pub(crate) struct Store {
 impl Store {
     /// Opens a file that is there.
     pub(crate) fn open(path: &Path) -> Result<Self> {
+        if path.is_dir() {
+            return Err(Error::input("this is a folder, not a ledger")
+                .in_file(path.display().to_string())
+                .hint("name a file with --ledger FILE or in WAYVEIL_LEDGER"));
+        }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags);
         let store = Self {
@@ -75,22 +81,24 @@ impl Store {
                 .in_file(path.display().to_string())
                 .hint("name another file with --ledger FILE or in WAYVEIL_LEDGER")
         };
+        // Asked first: a secret that is there now is older than a ledger made meanwhile.
+        let left_behind = secret::refuse_if_left_behind(path);
         match fs::metadata(path) {
-            Ok(found) if found.is_dir() => {
-                return Err(Error::input("this is a folder, not a ledger")
-                    .in_file(path.display().to_string())
-                    .hint("name a file with --ledger FILE or in WAYVEIL_LEDGER"));
-            }
+            Ok(found) if found.is_dir() => {}
             // Also for a superuser, who could write it all the same: someone has marked it so.
             Ok(found) if found.permissions().readonly() => return Err(read_only(path)),
             Ok(_) => {}
             Err(_) => {
+                left_behind?;
                 if let Some(folder) = path.parent()
                     && default_path().is_ok_and(|default| default == path)
                 {
                     fs::create_dir_all(folder).map_err(failed)?;
                 }
-                create_private(path).map_err(failed)?;
+                // Another process may have made it by now: that one is kept.
+                let mut options = private();
+                options.create(true).truncate(false);
+                options.open(path).map_err(failed)?;
             }
         }
         Self::open(path)
@@ -123,14 +131,9 @@ impl Store {
         explained(&self.path, cause)
     }
 
-    /// All entries, as they stand.
-    pub(crate) fn rows(&self) -> Result<Vec<Row>> {
-        rows(&self.connection, &self.path)
-    }
-
-    /// What the file is.
-    pub(crate) fn state(&self) -> Result<State> {
-        state(&self.connection, &self.path)
+    /// The file, to be read outside a transaction.
+    pub(crate) fn connection(&self) -> &Connection {
+        &self.connection
     }
 
     /// Lets SQLite look for damage of its own structures.
@@ -147,7 +150,8 @@ impl Store {
     }
 }
 
-/// What a file is, inside or outside a transaction.
+/// What a file is, inside or outside a transaction. A ledger whose table or triggers are not exactly
+/// those that are made here is refused: a trigger could undo what is written.
 pub(crate) fn state(connection: &Connection, path: &Path) -> Result<State> {
     let number = |query: &str| {
         connection
@@ -160,7 +164,21 @@ pub(crate) fn state(connection: &Connection, path: &Path) -> Result<State> {
         number("PRAGMA user_version")?,
     ) {
         (0, 0) if tables == 0 => Ok(State::Empty),
-        (APPLICATION, VERSION) => Ok(State::Ready),
+        (APPLICATION, VERSION) => {
+            let compared = schema(connection)
+                .and_then(|found| Ok(found == expected_schema()?))
+                .map_err(|cause| explained(path, &cause))?;
+            if compared {
+                Ok(State::Ready)
+            } else {
+                Err(cooked(
+                    "the ledger was changed: its table or its triggers are not those that wayveil \
+                     makes"
+                        .into(),
+                )
+                .in_file(path.display().to_string()))
+            }
+        }
         (APPLICATION, version) => Err(Error::refused(format!(
             "this ledger has the format {version}; this version of wayveil knows {VERSION} only"
         ))
@@ -168,6 +186,23 @@ pub(crate) fn state(connection: &Connection, path: &Path) -> Result<State> {
         .hint("use the version of wayveil that wrote it, or a newer one")),
         _ => Err(not_a_ledger(path)),
     }
+}
+
+/// Everything that a file defines, in an order of its own.
+fn schema(connection: &Connection) -> rusqlite::Result<Vec<[Option<String>; 4]>> {
+    connection
+        .prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name")?
+        .query_map([], |row| {
+            Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
+        })?
+        .collect()
+}
+
+/// What [`schema`] finds in a ledger that nobody has touched.
+fn expected_schema() -> rusqlite::Result<Vec<[Option<String>; 4]>> {
+    let untouched = Connection::open_in_memory()?;
+    untouched.execute_batch(SCHEMA)?;
+    schema(&untouched)
 }
 
 /// Makes the table in an empty file.
@@ -262,6 +297,14 @@ pub(crate) fn explained(path: &Path, cause: &rusqlite::Error) -> Error {
         .in_file(path.display().to_string())
         .hint("try again when the other process is done"),
         Some(ErrorCode::Unknown) => not_a_ledger(path),
+        Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+            Error::system("cannot open the ledger", cause)
+                .in_file(path.display().to_string())
+                .hint(
+                    "see that you may read and write the file and its folder, or name another with \
+                     --ledger FILE",
+                )
+        }
         _ => Error::system("cannot use the ledger", cause)
             .in_file(path.display().to_string())
             .hint("make room on the disk, or name another file with --ledger FILE"),

@@ -30,7 +30,8 @@ mod terminal;
 mod words;
 
 pub use attack_chart::{
-    AttackBar, AttackChart, AttackRow, KnowledgeCurve, QuestionGroup, Rate, attack_chart,
+    AttackBar, AttackChart, AttackControl, AttackRow, AttackVerdict, KnowledgeCurve, QuestionGroup,
+    Rate, attack_chart,
 };
 pub use bounds::Bounds;
 pub use comparison::{Comparison, Flow, Line, Row, Station};

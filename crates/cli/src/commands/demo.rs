@@ -4,7 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use wayveil_core::{Dataset, Error, NonPrivate, Raw, Release, Result, Terms, publish_booked};
+use wayveil_core::{
+    Dataset, Error, NonPrivate, Rational, Raw, Release, Result, Terms, publish_booked,
+};
 use wayveil_io::generate::{GenerateOptions, Preset, generate};
 use wayveil_io::output::{check_target, write_file, write_folder};
 use wayveil_io::{write_dataset, write_release};
@@ -76,6 +78,11 @@ pub(crate) fn run(arguments: &DemoArguments, terminal: &Terminal) -> Result<()> 
     let booked = write_folder(&arguments.output, arguments.force, is_demo, |folder| {
         // Made-up people have books of their own: the user's are for real ones.
         let mut ledger = Ledger::open(&folder.join(LEDGER))?;
+        let because = NonPrivate::because("the name of an account of made-up people");
+        let population = raw
+            .inspect(because, |data| data.population().to_owned())
+            .for_publisher_only();
+        ledger.allow(&population, &arguments.epsilon.parse()?, &Rational::zero())?;
         let terms = Terms::default();
         let booked = publish_booked(
             &raw,

@@ -1,14 +1,16 @@
 //! `wayveil ledger`: what was spent on whom, what may be, and whether the books are sound.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use clap::Subcommand;
 use serde_json::{Value, json};
-use wayveil_core::{Epsilon, Rational, Result};
-use wayveil_ledger::{Chain, Entry, Event, Ledger, Promise};
+use wayveil_core::{Epsilon, Error, Rational, Result};
+use wayveil_ledger::{Account, Chain, Entry, Event, Ledger, Promise};
 
 use crate::books::{
-    LedgerFile, account_in_words, account_json, amount_cell, amount_json, name_cell,
+    LedgerFile, absolute, account_in_words, account_json, amount_cell, amount_json, name_cell,
+    text_cell,
 };
 use crate::table::Table;
 use crate::terminal::Terminal;
@@ -37,6 +39,8 @@ Examples:
 
 /// How many digits of ids and hashes a table shows.
 const SHORT: usize = 12;
+/// How many populations a hint names.
+const POPULATIONS_NAMED: usize = 10;
 
 #[derive(clap::Args)]
 pub(crate) struct LedgerArguments {
@@ -66,11 +70,16 @@ struct AllowArguments {
     population: String,
 
     /// The most that all releases together may spend.
-    #[arg(long, value_name = "E")]
+    #[arg(long, value_name = "E", allow_negative_numbers = true)]
     epsilon: Epsilon,
 
     /// The same for delta.
-    #[arg(long, value_name = "D", default_value = "0")]
+    #[arg(
+        long,
+        value_name = "D",
+        default_value = "0",
+        allow_negative_numbers = true
+    )]
     delta: Rational,
 
     #[command(flatten)]
@@ -107,8 +116,7 @@ pub(crate) fn run(arguments: &LedgerArguments, terminal: &Terminal) -> Result<()
 }
 
 fn allow(arguments: &AllowArguments, terminal: &Terminal) -> Result<()> {
-    let path = arguments.ledger.path()?;
-    let mut ledger = Ledger::open(&path)?;
+    let mut ledger = arguments.ledger.open(terminal)?;
     let population = &arguments.population;
     let account = ledger.allow(population, &arguments.epsilon, &arguments.delta)?;
     if account.booked == 0 {
@@ -125,7 +133,8 @@ fn allow(arguments: &AllowArguments, terminal: &Terminal) -> Result<()> {
     );
     let object = || {
         let mut object = account_json(population, &account);
-        object["ledger"] = json!(path.display().to_string());
+        object["ledger"] = json!(absolute(ledger.path()).display().to_string());
+        object["new_ledger"] = json!(ledger.is_new());
         object["head"] = json!(chain.head());
         object
     };
@@ -137,6 +146,7 @@ fn show(arguments: &PopulationArguments, terminal: &Terminal) -> Result<()> {
     let chain = Ledger::read(&path)?;
     let mut accounts = chain.accounts();
     if let Some(only) = &arguments.population {
+        check_population(only, &accounts, &path)?;
         accounts.retain(|population, _| population == only);
     }
     let mut table = Table::new(&["population", "spent", "allowed", "left", "releases", "done"]);
@@ -172,7 +182,7 @@ fn show(arguments: &PopulationArguments, terminal: &Terminal) -> Result<()> {
         }
     }
     let text = if accounts.is_empty() {
-        format!("nothing is in the ledger about this\n{}", head_line(&chain))
+        format!("nothing was spent or allowed yet\n{}", head_line(&chain))
     } else {
         format!("{}{notes}{}", table.text(), head_line(&chain))
     };
@@ -189,11 +199,13 @@ fn show(arguments: &PopulationArguments, terminal: &Terminal) -> Result<()> {
 fn history(arguments: &PopulationArguments, terminal: &Terminal) -> Result<()> {
     let path = arguments.ledger.path()?;
     let chain = Ledger::read(&path)?;
-    let wanted = |entry: &&Entry| match &arguments.population {
-        None => true,
-        Some(only) => population_of(&chain, entry) == Some(only),
-    };
-    let entries: Vec<&Entry> = chain.entries().iter().filter(wanted).collect();
+    if let Some(only) = &arguments.population {
+        check_population(only, &chain.accounts(), &path)?;
+    }
+    let mut entries = with_populations(&chain);
+    if let Some(only) = &arguments.population {
+        entries.retain(|(_, population)| *population == Some(only));
+    }
     let mut table = Table::new(&[
         "no",
         "time",
@@ -205,15 +217,21 @@ fn history(arguments: &PopulationArguments, terminal: &Terminal) -> Result<()> {
         "method",
         "hash",
     ]);
-    for entry in &entries {
+    for (entry, population) in &entries {
         let (amount, unit, method) = match &entry.event {
             Event::Booked(spent) => (
                 match &spent.promise {
                     Promise::Composes(amount) => amount_cell(amount),
-                    Promise::NotComposing(name) => format!("not composing: {name}"),
+                    Promise::NotComposing(name) => {
+                        format!("not composing: {}", text_cell(name))
+                    }
                 },
-                spent.unit.clone(),
-                format!("{}, {}", spent.method, spent.variant),
+                text_cell(&spent.unit),
+                format!(
+                    "{}, {}",
+                    text_cell(&spent.method),
+                    text_cell(&spent.variant)
+                ),
             ),
             Event::Allowed { allowance, .. } => {
                 (amount_cell(allowance), String::new(), String::new())
@@ -222,10 +240,10 @@ fn history(arguments: &PopulationArguments, terminal: &Terminal) -> Result<()> {
         };
         table.row(&[
             entry.number.to_string(),
-            entry.time.clone(),
+            text_cell(&entry.time),
             kind(&entry.event).into(),
             shortened(&entry.id),
-            population_of(&chain, entry).map_or_else(String::new, |name| name_cell(name)),
+            population.map_or_else(String::new, name_cell),
             amount,
             unit,
             method,
@@ -236,7 +254,7 @@ fn history(arguments: &PopulationArguments, terminal: &Terminal) -> Result<()> {
     let object = || {
         let entries: Vec<Value> = entries
             .iter()
-            .map(|entry| entry_json(&chain, entry))
+            .map(|(entry, population)| entry_json(entry, *population))
             .collect();
         described(&path, &chain, json!({ "history": entries }))
     };
@@ -298,30 +316,64 @@ fn kind(event: &Event) -> &'static str {
     }
 }
 
-/// Whom an entry is about; of `done`, whom what is done was about.
-fn population_of<'a>(chain: &'a Chain, entry: &'a Entry) -> Option<&'a String> {
-    match &entry.event {
-        Event::Opened => None,
-        Event::Allowed { population, .. } => Some(population),
-        Event::Booked(spent) => Some(&spent.population),
-        Event::Done => chain.entries().iter().find_map(|other| match &other.event {
-            Event::Booked(spent) if other.id == entry.id => Some(&spent.population),
-            _ => None,
-        }),
+/// All entries with whom they are about; with `done`, whom what is done was about.
+fn with_populations(chain: &Chain) -> Vec<(&Entry, Option<&str>)> {
+    let mut booked = BTreeMap::new();
+    chain
+        .entries()
+        .iter()
+        .map(|entry| {
+            let population = match &entry.event {
+                Event::Opened => None,
+                Event::Allowed { population, .. } => Some(population.as_str()),
+                Event::Booked(spent) => {
+                    booked.insert(entry.id.as_str(), spent.population.as_str());
+                    Some(spent.population.as_str())
+                }
+                Event::Done => booked.get(entry.id.as_str()).copied(),
+            };
+            (entry, population)
+        })
+        .collect()
+}
+
+/// A name that is not in the books is a slip, not a population on which nothing was spent.
+fn check_population(name: &str, accounts: &BTreeMap<String, Account>, ledger: &Path) -> Result<()> {
+    if accounts.contains_key(name) {
+        return Ok(());
     }
+    let known: Vec<String> = accounts
+        .keys()
+        .take(POPULATIONS_NAMED)
+        .map(|known| format!("{known:?}"))
+        .collect();
+    let hint = match accounts.len().checked_sub(known.len()) {
+        _ if known.is_empty() => "nothing was spent or allowed on anyone yet".to_owned(),
+        Some(more) if more > 0 => format!(
+            "it has {} and {more} more; `wayveil ledger show` tells all",
+            known.join(", ")
+        ),
+        _ => format!("it has {}", known.join(", ")),
+    };
+    Err(
+        Error::input(format!("the ledger has no population {name:?}"))
+            .in_file(ledger.display().to_string())
+            .hint(hint),
+    )
 }
 
 fn shortened(digits: &str) -> String {
-    format!("{}…", digits.chars().take(SHORT).collect::<String>())
+    let kept: String = digits.chars().take(SHORT).collect();
+    format!("{}…", text_cell(&kept))
 }
 
-fn entry_json(chain: &Chain, entry: &Entry) -> Value {
+fn entry_json(entry: &Entry, population: Option<&str>) -> Value {
     let mut object = json!({
         "number": entry.number,
         "time": entry.time,
         "kind": kind(&entry.event),
         "entry": entry.id,
-        "population": population_of(chain, entry),
+        "population": population,
         "hash": entry.hash,
     });
     match &entry.event {

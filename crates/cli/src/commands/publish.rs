@@ -21,7 +21,7 @@ use super::ledger::head_line;
 use super::methods::{Chosen, subcommands};
 use super::random_source;
 use crate::beside::warnings;
-use crate::books::{LedgerFile, account_in_words, account_json};
+use crate::books::{LedgerFile, absolute, account_in_words, account_json};
 use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLE: &str = "\
@@ -75,6 +75,11 @@ pub(crate) struct CommonArguments {
     #[arg(long)]
     force: bool,
 
+    /// Publish also where the population has an allowance and the guarantee does not add up with
+    /// others, so that the allowance cannot count it.
+    #[arg(long)]
+    beside_allowance: bool,
+
     #[command(flatten)]
     ledger: LedgerFile,
 }
@@ -121,7 +126,10 @@ pub(crate) fn run(arguments: &PublishArguments, terminal: &Terminal) -> Result<(
     let values = Parameters::new(entry.parameters, arguments.chosen.given.clone())?;
     let mechanism = (entry.build)(&values)?;
     check_release_target(&common.output, common.force)?;
-    let mut ledger = Ledger::open(&common.ledger.path()?)?;
+    let mut ledger = common.ledger.open(terminal)?;
+    if common.beside_allowance {
+        ledger.accept_beside_allowance();
+    }
     let raw = match load(&common.input)? {
         Loaded::Data(raw) => raw,
         Loaded::Release(_) => {
@@ -175,9 +183,6 @@ fn book_and_write(
     if let Some(reason) = &manifest.not_publishable_because {
         terminal.warn(&format!("this release must not be published: {reason}"));
     }
-    for warning in booked.warnings() {
-        terminal.warn(warning);
-    }
     let chain = ledger.chain()?;
     let because = NonPrivate::because("the name of the publisher's account, which is not data");
     let population = raw
@@ -196,7 +201,13 @@ fn book_and_write(
         json!({
             "output": path,
             "manifest": manifest,
-            "ledger": { "head": chain.head(), "account": account_json(&population, &account) },
+            "warnings": booked.warnings(),
+            "ledger": {
+                "path": absolute(ledger.path()).display().to_string(),
+                "new": ledger.is_new(),
+                "head": chain.head(),
+                "account": account_json(&population, &account),
+            },
         })
     };
     terminal.result(object, &text)

@@ -34,7 +34,7 @@ fn attacks_are_listed_with_their_definitions() {
     }
     let text = place.ok("attack --list");
     assert!(
-        text.contains("Settings") && text.contains("\"victims\":1000"),
+        text.contains("Settings") && text.contains("\"victims\":2000"),
         "{text}"
     );
 }
@@ -116,6 +116,7 @@ fn what_cannot_be_attacked_is_an_error() {
         .write("timed.seq", "A@0 B@1\n")
         .write("bad.json", "{ \"victim\": 1 }")
         .write("alpha.json", "{ \"alpha\": 1 }")
+        .write("good.json", "{ \"points\": 5 }")
         .write("typical.json", "{ \"points\": 2 }");
     for (name, flags) in [("ab", ""), ("timed", "--bins 2")] {
         place.ok(&format!(
@@ -169,8 +170,49 @@ fn what_cannot_be_attacked_is_an_error() {
             &["gone/a.svg", "mkdir"],
         ),
         (
+            "attack m.parquet r1 --points 18446744073709551615",
+            &["points", "at most 1000"],
+        ),
+        (
+            "attack m.parquet r1 --shadows 1000000000000",
+            &["shadows", "at most 10000"],
+        ),
+        (
+            "attack m.parquet r1 --victims 10000001",
+            &["victims", "at most"],
+        ),
+        ("attack m.parquet r1 --trials 0", &["trials", "at least 1"]),
+        (
             "attack m.parquet r1 --plot m.parquet --force",
             &["overwritten"],
+        ),
+        (
+            "attack m.parquet ab.parquet --plot ab.parquet --force",
+            &["overwritten"],
+        ),
+        (
+            "attack m.parquet r1 --outsiders ab.parquet --plot ab.parquet --force",
+            &["overwritten"],
+        ),
+        (
+            "attack m.parquet r1 --settings alpha.json --plot alpha.json --force",
+            &["below 1"],
+        ),
+        (
+            "attack m.parquet r1 --settings good.json --plot good.json --force",
+            &["overwritten"],
+        ),
+        (
+            "attack m.parquet r1 r4 --plot r4/manifest.json --force",
+            &["within the release r4"],
+        ),
+        (
+            "attack m.parquet r1 --plot r1/new.svg",
+            &["within the release r1"],
+        ),
+        (
+            "attack m.parquet r1 --outsiders ./m.parquet",
+            &["raw data itself", "--outsiders"],
         ),
     ] {
         place.fails(line, 2, says);

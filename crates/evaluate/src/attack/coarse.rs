@@ -10,6 +10,16 @@ pub(super) struct Places {
     group_of: Option<Vec<u32>>,
 }
 
+impl Places {
+    /// What a location is taken for.
+    pub(super) fn taken_for(&self, location: u32) -> u32 {
+        match &self.group_of {
+            Some(group_of) => group_of[location as usize],
+            None => location,
+        }
+    }
+}
+
 /// The ways to be rough about places: one for each size where all locations have coordinates;
 /// else exact ones and, where there is a taxonomy, its groups.
 pub(super) fn places(universe: &Universe, sizes: &[usize]) -> Vec<Places> {
@@ -74,12 +84,8 @@ fn median_split(coordinates: &[Coordinate], size: usize) -> Vec<u32> {
 
 /// Records with several locations, and several bins, taken for one.
 pub(super) fn coarsened(records: &Sequences, places: &Places, bins: u32) -> Result<Sequences> {
-    let codes = match &places.group_of {
-        Some(group_of) => (records.codes().iter())
-            .map(|&code| group_of[code as usize])
-            .collect(),
-        None => records.codes().to_vec(),
-    };
+    let codes = records.codes().iter();
+    let codes = codes.map(|&code| places.taken_for(code)).collect();
     let merged = |times: &[u32]| times.iter().map(|&bin| bin / bins.max(1)).collect();
     Sequences::new(
         records.offsets().to_vec(),

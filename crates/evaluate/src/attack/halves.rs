@@ -1,14 +1,14 @@
 //! Releases of random halves of the people: of whom it is known who was in.
 //!
-//! Every person is in by a fair coin of their own, tossed independently of everything else. So
-//! whoever guesses from a release that tells nothing is right by independent fair coins, exactly,
-//! and the intervals and tests of [`super::Found`] hold without any approximation.
+//! Every person is in with all their records by a fair coin of their own, tossed independently of
+//! everything else. So whoever guesses from a release that tells nothing is right by independent
+//! fair coins, exactly, and the tests of [`super::Found`] hold without any approximation.
 
 use rand_core::Rng;
 use rayon::prelude::*;
-use wayveil_core::{Progress, RandomSource, Result, Sequences};
+use wayveil_core::{Progress, RandomSource, Result};
 
-use super::{Method, Scene};
+use super::{Method, People, Scene};
 
 /// What came of making releases again.
 pub(super) enum Halves<T> {
@@ -18,37 +18,37 @@ pub(super) enum Halves<T> {
     NotPossible(String),
 }
 
-/// Makes `count` releases of random halves and looks at each together with who is in it. One
+/// Makes `count` releases of random halves and looks at each together with which records are in. One
 /// source for each release: the result does not depend on the number of threads.
 pub(super) fn look_at_halves<T: Send>(
     scene: &Scene<'_>,
     count: usize,
     random: &mut RandomSource,
     progress: &dyn Progress,
-    look: impl Fn(&[bool], &Sequences) -> T + Sync,
+    look: impl Fn(usize, &[bool], &People) -> Result<T> + Sync,
 ) -> Result<Halves<T>> {
     if let Method::Unknown(reason) = &scene.target.method {
-        return Ok(Halves::NotPossible(format!(
-            "it cannot be made again from a part of the people ({reason}); membership-nearest can \
-             do with people like them whose records were not used: --outsiders FILE"
-        )));
+        return Ok(Halves::NotPossible(cannot_be_made_again(reason)));
     }
     progress.begin("making releases of random halves", Some(count as u64));
     let sources: Vec<RandomSource> = (0..count).map(|_| random.split()).collect();
     let seen: Vec<Result<T>> = sources
         .into_par_iter()
-        .map(|mut source| {
-            let is_in = coins(scene.people.len(), &mut source);
+        .enumerate()
+        .map(|(at, mut source)| {
+            let people = scene.people;
+            let coins = coins(people.owners_end(), &mut source);
+            let records = 0..people.len();
+            let is_in: Vec<bool> = records.map(|record| coins[people.owner(record)]).collect();
             let numbers: Vec<u32> = (0u32..)
                 .zip(&is_in)
                 .filter_map(|(number, &is_in)| is_in.then_some(number))
                 .collect();
-            let seen = match &scene.target.method {
-                Method::Again(publish) => look(&is_in, &publish(&numbers, &mut source)?.sequences),
-                Method::AsTheyAre | Method::Unknown(_) => {
-                    look(&is_in, &records_of(&scene.people.sequences, &numbers))
-                }
+            let published = match &scene.target.method {
+                Method::Again(publish) => publish(&numbers, &mut source)?,
+                Method::AsTheyAre | Method::Unknown(_) => people.only(&numbers),
             };
+            let seen = look(at, &is_in, &published)?;
             progress.advance(1);
             Ok(seen)
         })
@@ -64,7 +64,16 @@ pub(super) fn look_at_halves<T: Send>(
     }
 }
 
-/// One fair coin for each person.
+/// What is said where halves are needed.
+pub(super) fn cannot_be_made_again(reason: &str) -> String {
+    format!(
+        "it cannot be made again from a part of the people ({reason}); all attacks but \
+         membership-shadow can do with people like them whose records were not used: --outsiders \
+         FILE"
+    )
+}
+
+/// So many fair coins.
 fn coins(people: usize, source: &mut RandomSource) -> Vec<bool> {
     let mut stream = source.stream();
     let mut coins = Vec::with_capacity(people.next_multiple_of(64));
@@ -76,21 +85,11 @@ fn coins(people: usize, source: &mut RandomSource) -> Vec<bool> {
     coins
 }
 
-/// The records with these numbers, in their order.
-pub(super) fn records_of(sequences: &Sequences, numbers: &[u32]) -> Sequences {
-    let mut chosen = Sequences::empty(sequences.is_timed());
-    for &number in numbers {
-        let record = number as usize;
-        chosen.push(sequences.codes_of(record), sequences.bins_of(record));
-    }
-    chosen
-}
-
 #[cfg(test)]
 mod tests {
-    use wayveil_core::{Origin, Silent, Universe};
+    use wayveil_core::{Origin, Sequences, Silent, Universe};
 
-    use super::super::{People, Target};
+    use super::super::Target;
     use super::*;
 
     #[test]
@@ -126,10 +125,13 @@ mod tests {
             time: None,
         };
         let mut random = RandomSource::insecure_seed(1);
-        let seen = look_at_halves(&scene, 20, &mut random, &Silent, |is_in, released| {
+        let seen = look_at_halves(&scene, 20, &mut random, &Silent, |_, is_in, released| {
             let members = (0..100).filter(|&number| is_in[number as usize]);
-            assert_eq!(members.collect::<Vec<u32>>(), released.codes_of(0));
-            (is_in.to_vec(), released.codes_of(1)[0])
+            assert_eq!(
+                members.collect::<Vec<u32>>(),
+                released.sequences.codes_of(0)
+            );
+            Ok((is_in.to_vec(), released.sequences.codes_of(1)[0]))
         });
         let Halves::Seen(mut seen) = seen.unwrap() else {
             panic!("not possible");
@@ -139,16 +141,5 @@ mod tests {
         seen.sort_by_key(|(_, word)| *word);
         seen.dedup_by_key(|(_, word)| *word);
         assert_eq!(seen.len(), 20);
-    }
-
-    #[test]
-    fn chosen_records_keep_their_time() {
-        let mut timed = Sequences::empty(true);
-        timed.push(&[1, 2], &[3, 4]);
-        timed.push(&[], &[]);
-        timed.push(&[5], &[6]);
-        let chosen = records_of(&timed, &[0, 2]);
-        assert_eq!((chosen.len(), chosen.codes_of(1)), (2, &[5][..]));
-        assert_eq!(chosen.bins_of(1), [6]);
     }
 }

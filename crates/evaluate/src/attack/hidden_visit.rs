@@ -17,21 +17,18 @@
 //! Victims have at least two visits.
 //!
 //! **Success.** It is the hidden visit's location.
-//!
-//! **Guesser.** Asks the records of everyone but the victim in the same way.
 
-use std::borrow::Borrow;
 use std::num::NonZeroU64;
-use std::sync::OnceLock;
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use wayveil_core::{Progress, Result};
 use wayveil_noise::{Stream, below};
 
-use super::matching::{Crowd, Side, bin_of, contains, location_of};
-use super::stage::{Stage, Victim, reveal};
-use super::votes::{Ranked, Votes, guess};
-use super::{Attack, AttackSettings, Found, Outcome, Question, Scene};
+use super::matching::{Crowd, bin_of, contains, location_of};
+use super::trials::{Trials, Victim, reveal};
+use super::votes::{Votes, guess};
+use super::{Attack, AttackSettings, Outcome, Question, Scene};
 
 pub(super) static ATTACK: Attack = Attack {
     name: "hidden-visit",
@@ -42,39 +39,43 @@ pub(super) static ATTACK: Attack = Attack {
                  often follows it in published records with the known visits; timed, it is the most \
                  frequent location in the hidden visit's bin, beside the known visits, of records \
                  that have them. Without such records fewer points are used. Success: the right \
-                 location. Guesser: the same among the records of everyone but the victim.",
+                 location.",
     source: "the inference question of Opinion 05/2014; after next-place prediction, Song et al. (2010)",
     run,
 };
 
 fn run(scene: &Scene<'_>, settings: &AttackSettings, progress: &dyn Progress) -> Result<Outcome> {
-    let stage = Stage::of(scene)?;
-    let victims = victims(&stage, settings)?;
-    if victims.is_empty() {
-        let reason = "nobody has two visits, one to know and one to ask for";
-        return Ok(Outcome::NotPossible(reason.into()));
-    }
-    let overall = stage.of_sides(|_| OnceLock::new());
-    let results = stage.each(&victims, (progress, ATTACK.name), |asked, side| {
-        let answer = inferred(asked, side).or_else(|| {
-            let overall = overall.of(side).get_or_init(|| Overall::of(side.crowd));
-            overall.guess(asked, side)
-        });
-        answer == Some(asked.location())
-    });
-    Ok(Outcome::Found(vec![Found::paired("", results)]))
+    let (points, timed) = (settings.typical_points, scene.people.sequences.is_timed());
+    let trials = Trials {
+        scene,
+        settings,
+        progress,
+        name: ATTACK.name,
+        nobody: "nobody has two visits, one to know and one to ask for",
+    };
+    let tried = trials.make(
+        |visits| visits.len() >= 2,
+        |victim, random| Asked::draw(victim, points, timed, random),
+        |published, victims| {
+            let crowd = Crowd::new(&published.sequences)?;
+            let overall = Overall::of(&crowd);
+            let right = |asked: &&Asked| {
+                let answer = inferred(asked, &crowd).or_else(|| overall.guess(asked, timed));
+                answer == Some(asked.location())
+            };
+            Ok(victims.par_iter().map(right).collect())
+        },
+    )?;
+    Ok(tried.map_or_else(
+        |not_possible| not_possible,
+        |tried| Outcome::Found(vec![tried.found("", |_, &right| Some(right))]),
+    ))
 }
 
 /// A victim and the position of the visit that is asked for.
 struct Asked {
     victim: Victim,
     hidden: usize,
-}
-
-impl Borrow<Victim> for Asked {
-    fn borrow(&self) -> &Victim {
-        &self.victim
-    }
 }
 
 impl Asked {
@@ -96,24 +97,16 @@ impl Asked {
     }
 }
 
-fn victims(stage: &Stage, settings: &AttackSettings) -> Result<Vec<Asked>> {
-    let truth = stage.truth();
-    let drawn = stage.draw(settings, |form| truth.symbols_of(form).len() >= 2)?;
-    let (points, timed) = (settings.typical_points, truth.is_timed());
-    let asked = |(victim, mut random)| Asked::draw(victim, points, timed, &mut random);
-    Ok(drawn.into_iter().map(asked).collect())
-}
-
 /// The answer of records that have a known point.
-fn inferred(asked: &Asked, side: Side<'_>) -> Option<u32> {
+fn inferred(asked: &Asked, crowd: &Crowd) -> Option<u32> {
     let victim = &asked.victim;
-    let levels = victim.levels(side);
+    let levels = crowd.narrow(&victim.record, &victim.revealed);
     // The known symbols before and after the hidden visit, for each number of points.
     let known: Vec<(Vec<u32>, Vec<u32>)> = (1..=levels.len())
         .map(|points| {
             let (before, after): (Vec<usize>, Vec<usize>) =
                 (victim.known(points).iter()).partition(|&&at| at < asked.hidden);
-            let symbol = |at: usize| side.crowd.symbol(victim.record[at]);
+            let symbol = |at: usize| crowd.symbol(victim.record[at]);
             let symbols = |at: Vec<usize>| at.into_iter().filter_map(symbol).collect();
             (symbols(before), symbols(after))
         })
@@ -121,14 +114,14 @@ fn inferred(asked: &Asked, side: Side<'_>) -> Option<u32> {
     let bin = bin_of(victim.record[asked.hidden]);
     guess(&levels, |points, form, votes| {
         let (before, after) = &known[points - 1];
-        let symbols = side.crowd.symbols_of(form);
+        let symbols = crowd.symbols_of(form);
         let mut vote = |symbol| {
-            votes.add(location_of(side.crowd.key_of(symbol)), side.count(form));
+            votes.add(location_of(crowd.key_of(symbol)), crowd.count(form));
         };
-        if side.crowd.is_timed() {
+        if crowd.is_timed() {
             let known = before.iter().chain(after);
             let left = left_over(symbols, known.copied());
-            left.filter(|&symbol| bin_of(side.crowd.key_of(symbol)) == bin)
+            left.filter(|&symbol| bin_of(crowd.key_of(symbol)) == bin)
                 .for_each(vote);
         } else if let Some(next) = next_visit(symbols, before, after) {
             vote(next);
@@ -154,88 +147,61 @@ fn left_over(symbols: &[u32], known: impl IntoIterator<Item = u32>) -> impl Iter
 
 /// What is known about everyone, for victims of whom no known point helps.
 struct Overall {
-    first: Ranked<u32>,
-    in_bin: FxHashMap<u32, Ranked<u32>>,
-    anywhere: Ranked<u32>,
-}
-
-/// Some people's votes.
-struct Tally {
-    first: Votes<u32>,
-    in_bin: FxHashMap<u32, Votes<u32>>,
-    anywhere: Votes<u32>,
-}
-
-impl Tally {
-    fn new() -> Self {
-        Self {
-            first: Votes::new(),
-            in_bin: FxHashMap::default(),
-            anywhere: Votes::new(),
-        }
-    }
-
-    fn add(&mut self, crowd: &Crowd, form: u32, people: usize) {
-        for (at, visit) in crowd.visits_of(form).enumerate() {
-            let (location, bin) = (location_of(visit), bin_of(visit));
-            if at == 0 {
-                self.first.add(location, people);
-            }
-            self.anywhere.add(location, people);
-            if crowd.is_timed() {
-                let votes = self.in_bin.entry(bin).or_insert_with(Votes::new);
-                votes.add(location, people);
-            }
-        }
-    }
+    first: Option<u32>,
+    in_bin: FxHashMap<u32, Option<u32>>,
+    anywhere: Option<u32>,
 }
 
 impl Overall {
     fn of(crowd: &Crowd) -> Self {
-        let mut all = Tally::new();
+        let (mut first, mut anywhere) = (Votes::new(), Votes::new());
+        let mut in_bin: FxHashMap<u32, Votes<u32>> = FxHashMap::default();
         for form in 0..crowd.forms() {
-            all.add(crowd, form, crowd.people_of(form).len());
+            let people = crowd.count(form);
+            for (at, visit) in crowd.visits_of(form).enumerate() {
+                let (location, bin) = (location_of(visit), bin_of(visit));
+                if at == 0 {
+                    first.add(location, people);
+                }
+                anywhere.add(location, people);
+                if crowd.is_timed() {
+                    let votes = in_bin.entry(bin).or_insert_with(Votes::new);
+                    votes.add(location, people);
+                }
+            }
         }
-        let in_bin = all.in_bin.into_iter();
+        let in_bin = in_bin.into_iter();
         Self {
-            first: all.first.ranked(),
-            in_bin: in_bin.map(|(bin, votes)| (bin, votes.ranked())).collect(),
-            anywhere: all.anywhere.ranked(),
+            first: first.winner(),
+            in_bin: in_bin.map(|(bin, votes)| (bin, votes.winner())).collect(),
+            anywhere: anywhere.winner(),
         }
     }
 
-    fn guess(&self, asked: &Asked, side: Side<'_>) -> Option<u32> {
-        let crowd = side.crowd;
-        let mut own = Tally::new();
-        if let Some(person) = side.exclude {
-            own.add(crowd, crowd.form_of_person(person), 1);
-        }
-        let narrow = if crowd.is_timed() {
+    fn guess(&self, asked: &Asked, timed: bool) -> Option<u32> {
+        let narrow = if timed {
             let bin = bin_of(asked.victim.record[asked.hidden]);
-            let own = own.in_bin.remove(&bin).unwrap_or_else(Votes::new);
-            (self.in_bin.get(&bin)).and_then(|votes| votes.winner_without(&own))
+            self.in_bin.get(&bin).copied().flatten()
         } else if asked.hidden == 0 {
-            self.first.winner_without(&own.first)
+            self.first
         } else {
             None
         };
-        narrow.or_else(|| self.anywhere.winner_without(&own.anywhere))
+        narrow.or(self.anywhere)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use wayveil_core::Sequences;
+    use wayveil_core::{RandomSource, Sequences};
 
     use super::super::People;
     use super::super::matching::{Key, key};
-    use super::super::testing::{attack, every_subset, found, random_records, successes, without};
+    use super::super::testing::{
+        attack, every_subset, found, random_records, successes, victims_of,
+    };
+    use super::super::trials::visits;
     use super::*;
-
-    fn answer(asked: &Asked, side: Side<'_>) -> Option<u32> {
-        let overall = Overall::of(side.crowd);
-        inferred(asked, side).or_else(|| overall.guess(asked, side))
-    }
 
     fn ask(
         published: &Sequences,
@@ -243,16 +209,26 @@ mod tests {
         revealed: &[usize],
         hidden: usize,
     ) -> Option<u32> {
-        let stage = Stage::new(published, None).unwrap();
+        let crowd = Crowd::new(published).unwrap();
         let asked = Asked {
             victim: Victim {
+                outsider: false,
                 person: 0,
                 record: record.to_vec(),
                 revealed: revealed.to_vec(),
             },
             hidden,
         };
-        answer(&asked, stage.attacker())
+        inferred(&asked, &crowd).or_else(|| Overall::of(&crowd).guess(&asked, crowd.is_timed()))
+    }
+
+    fn all_asked(records: &Sequences, seed: u64) -> impl Iterator<Item = Asked> {
+        let mut random = RandomSource::insecure_seed(seed).stream();
+        let timed = records.is_timed();
+        let victims = victims_of(records).into_iter();
+        victims
+            .filter(|victim| victim.record.len() >= 2)
+            .map(move |victim| Asked::draw(victim, 4, timed, &mut random))
     }
 
     #[test]
@@ -307,17 +283,16 @@ mod tests {
             &people,
             &AttackSettings::default(),
         ));
-        assert_eq!(successes(&result), [("", 30, 30, 0)]);
+        assert_eq!(successes(&result), [("", 30, 30)]);
         let crowd = People::bare(Sequences::from_codes(vec![[1, 2, 3]; 5]));
         let result = found(attack(&ATTACK, &crowd, &crowd, &AttackSettings::default()));
-        assert_eq!(successes(&result), [("", 5, 5, 5)]);
+        assert_eq!(successes(&result), [("", 5, 5)]);
     }
 
     #[test]
     fn hidden_and_known_visits_are_apart() {
         let raw = random_records(3, 40, 6, 4, None);
-        let stage = Stage::new(&raw, None).unwrap();
-        for asked in victims(&stage, &AttackSettings::default()).unwrap() {
+        for asked in all_asked(&raw, 1) {
             let (hidden, known) = (asked.hidden, &asked.victim.revealed);
             assert!(!known.contains(&hidden));
             assert_eq!(known.len(), 4.min(asked.victim.record.len() - 1));
@@ -363,70 +338,21 @@ mod tests {
         for seed in 0..200 {
             let timed = seed % 2 == 0;
             let records = |seed| random_records(seed, 10, 6, 3, timed.then_some(3));
-            let stage = Stage::new(&records(seed), Some(&records(seed + 5000))).unwrap();
-            for asked in victims(&stage, &AttackSettings::default()).unwrap() {
-                for side in [stage.attacker(), stage.guesser(asked.victim.person)] {
-                    let people = (0..side.crowd.len()).filter(|&it| Some(it) != side.exclude);
-                    let searched = (1..=asked.victim.revealed.len()).rev().find_map(|points| {
-                        let mut votes = std::collections::BTreeMap::new();
-                        for person in people.clone() {
-                            let form = side.crowd.form_of_person(person);
-                            let other: Vec<Key> = side.crowd.visits_of(form).collect();
-                            for location in votes_of(&other, &asked, points, timed) {
-                                *votes.entry(location).or_insert(0) += 1;
-                            }
+            let published = records(seed + 5000);
+            let crowd = Crowd::new(&published).unwrap();
+            for asked in all_asked(&records(seed), seed) {
+                let searched = (1..=asked.victim.revealed.len()).rev().find_map(|points| {
+                    let mut votes = std::collections::BTreeMap::new();
+                    for person in 0..published.len() {
+                        let other = visits(&published, person);
+                        for location in votes_of(&other, &asked, points, timed) {
+                            *votes.entry(location).or_insert(0) += 1;
                         }
-                        let most = votes.values().copied().max()?;
-                        votes.into_iter().find(|it| it.1 == most).map(|it| it.0)
-                    });
-                    assert_eq!(inferred(&asked, side), searched, "seed {seed}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_guesser_does_not_see_what_the_victim_did_otherwise() {
-        for seed in 0..60 {
-            let mut records: Vec<Vec<u32>> = random_records(seed, 12, 6, 4, None)
-                .iter()
-                .map(<[u32]>::to_vec)
-                .collect();
-            // The first visit is known and the second asked for; the rest is nobody's business.
-            records.push(vec![0, 1, 2, 3, 0]);
-            let person = records.len() - 1;
-            let answers = [[2, 3, 0], [3, 3, 3], [1, 0, 1]].map(|end| {
-                records[person].splice(2.., end);
-                let stage = Stage::new(&Sequences::from_codes(&records), None).unwrap();
-                let asked = Asked {
-                    victim: Victim {
-                        person,
-                        record: records[person].iter().map(|&it| key(0, it)).collect(),
-                        revealed: vec![0],
-                    },
-                    hidden: 1,
-                };
-                answer(&asked, stage.guesser(person))
-            });
-            assert!(answers.iter().all(|it| *it == answers[0]), "seed {seed}");
-        }
-    }
-
-    #[test]
-    fn the_guesser_knows_only_the_others() {
-        for seed in 0..100 {
-            let records = random_records(seed, 12, 5, 4, (seed % 2 == 0).then_some(3));
-            let people = People::bare(records);
-            for person in 0..people.len() {
-                let others = without(&people, person);
-                let stage = Stage::new(&people.sequences, Some(&others.sequences)).unwrap();
-                for asked in victims(&stage, &AttackSettings::default()).unwrap() {
-                    if asked.victim.person == person {
-                        let attacker = answer(&asked, stage.attacker());
-                        let guesser = answer(&asked, stage.guesser(person));
-                        assert_eq!(attacker, guesser, "seed {seed}");
                     }
-                }
+                    let most = votes.values().copied().max()?;
+                    votes.into_iter().find(|it| it.1 == most).map(|it| it.0)
+                });
+                assert_eq!(inferred(&asked, &crowd), searched, "seed {seed}");
             }
         }
     }

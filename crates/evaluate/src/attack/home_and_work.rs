@@ -14,8 +14,6 @@
 //! asked.
 //!
 //! **Success.** It is the victim's. Each entry's victims are those who have what it asks for.
-//!
-//! **Guesser.** Asks the records of everyone but the victim in the same way.
 
 use std::cmp::Reverse;
 use std::hash::Hash;
@@ -24,10 +22,10 @@ use rayon::prelude::*;
 use wayveil_core::{Progress, Result};
 
 use super::daytime::{Daytime, daytimes};
-use super::matching::{Crowd, Key, Side, bin_of, location_of};
-use super::stage::{Stage, Victim, reveal};
-use super::votes::{Ranked, Votes, guess};
-use super::{Attack, AttackSettings, Found, Outcome, Question, Scene};
+use super::matching::{Crowd, Key, bin_of, location_of};
+use super::trials::{Trials, Victim, reveal};
+use super::votes::{Votes, guess};
+use super::{Attack, AttackSettings, Outcome, Question, Scene};
 
 pub(super) static ATTACK: Attack = Attack {
     name: "home-and-work",
@@ -38,48 +36,61 @@ pub(super) static ATTACK: Attack = Attack {
                  second most visited location. The attacker knows 4 random visits at neither, or \
                  all of them, and guesses the most frequent home, work, or pair of both among \
                  published records that match; where none does, with fewer points. Success: the \
-                 victim's. Guesser: the same among the records of everyone but the victim.",
+                 victim's.",
     source: "after Golle, Partridge (2009), on the anonymity of home and work",
     run,
 };
 
 fn run(scene: &Scene<'_>, settings: &AttackSettings, progress: &dyn Progress) -> Result<Outcome> {
-    let stage = Stage::of(scene)?;
     let rule = match scene.time {
-        Some(axis) if stage.truth().is_timed() => daytimes(axis)?,
+        Some(axis) if scene.people.sequences.is_timed() => daytimes(axis)?,
         _ => None,
     };
-    let homes = stage.of_sides(|crowd| Homes::of(crowd, rule.as_deref()));
-    let victims = victims(&stage, homes.truth(), settings)?;
-    if victims.is_empty() {
-        return Ok(Outcome::NotPossible("nobody has a home or a work".into()));
-    }
-    let own = |victim: &Victim| {
-        let form = stage.truth().form_of_person(victim.person);
-        homes.truth().of_form[form as usize]
+    let rule = rule.as_deref();
+    let anchors = |visits: &[Key]| Anchors::of(visits.iter().copied(), rule);
+    let trials = Trials {
+        scene,
+        settings,
+        progress,
+        name: ATTACK.name,
+        nobody: "nobody has a home or a work",
     };
-    let results = stage.each(&victims, (progress, ATTACK.name), |victim, side| {
-        let (guessed, own) = (inferred(victim, side, homes.of(side)), own(victim));
-        [
-            guessed.home == own.home,
-            guessed.work == own.work,
-            guessed.both == own.both(),
-        ]
-    });
-    let has = |victim: &Victim| {
-        let own = own(victim);
-        [own.home.is_some(), own.work.is_some(), own.both().is_some()]
-    };
-    let found = ["home", "work", "both"]
-        .iter()
-        .enumerate()
-        .map(|(at, name)| {
-            let pairs = (victims.iter().zip(&results))
-                .filter(|(victim, _)| has(victim)[at])
-                .map(|(_, (attacker, guesser))| (attacker[at], guesser[at]));
-            Found::paired(*name, pairs)
-        });
-    Ok(Outcome::Found(found.collect()))
+    let tried = trials.make(
+        |visits| anchors(visits) != Anchors::default(),
+        |mut victim, random| {
+            let own = anchors(&victim.record);
+            let elsewhere = (0..victim.record.len()).filter(|&at| {
+                let location = Some(location_of(victim.record[at]));
+                location != own.home && location != own.work
+            });
+            let elsewhere = elsewhere.collect();
+            victim.revealed = reveal(elsewhere, settings.typical_points, random);
+            victim
+        },
+        |published, victims| {
+            let crowd = Crowd::new(&published.sequences)?;
+            let homes = Homes::of(&crowd, rule);
+            let right = |victim: &&Victim| {
+                let levels = crowd.narrow(&victim.record, &victim.revealed);
+                let (guessed, own) = (inferred(&crowd, &levels, &homes), anchors(&victim.record));
+                [
+                    own.home.map(|_| guessed.home == own.home),
+                    own.work.map(|_| guessed.work == own.work),
+                    own.both().map(|_| guessed.both == own.both()),
+                ]
+            };
+            Ok(victims.par_iter().map(right).collect())
+        },
+    )?;
+    Ok(tried.map_or_else(
+        |not_possible| not_possible,
+        |tried| {
+            let entries = ["home", "work", "both"].into_iter().enumerate();
+            let found = entries
+                .map(|(at, name)| tried.found(name, |_, right: &[Option<bool>; 3]| right[at]));
+            Outcome::Found(found.collect())
+        },
+    ))
 }
 
 /// Home and work of one record.
@@ -120,12 +131,10 @@ fn most_visited(locations: impl Iterator<Item = u32>) -> Option<u32> {
     Some(best[0].0)
 }
 
-/// Home and work of every form, and how often each is one.
+/// Home and work of every form, and the most frequent ones.
 struct Homes {
     of_form: Vec<Anchors>,
-    home: Ranked<u32>,
-    work: Ranked<u32>,
-    both: Ranked<(u32, u32)>,
+    overall: Guessed,
 }
 
 impl Homes {
@@ -136,16 +145,18 @@ impl Homes {
             .collect();
         let (mut home, mut work, mut both) = (Votes::new(), Votes::new(), Votes::new());
         for (form, anchors) in (0..).zip(&of_form) {
-            let people = crowd.people_of(form).len();
+            let people = crowd.count(form);
             add(&mut home, anchors.home, people);
             add(&mut work, anchors.work, people);
             add(&mut both, anchors.both(), people);
         }
         Self {
             of_form,
-            home: home.ranked(),
-            work: work.ranked(),
-            both: both.ranked(),
+            overall: Guessed {
+                home: home.winner(),
+                work: work.winner(),
+                both: both.winner(),
+            },
         }
     }
 }
@@ -156,23 +167,6 @@ fn add<T: Copy + Ord + Hash>(votes: &mut Votes<T>, answer: Option<T>, people: us
     }
 }
 
-/// People with a home or a work, and visits elsewhere that become known in random order.
-fn victims(stage: &Stage, homes: &Homes, settings: &AttackSettings) -> Result<Vec<Victim>> {
-    let of = |form: u32| homes.of_form[form as usize];
-    let drawn = stage.draw(settings, |form| of(form) != Anchors::default())?;
-    let known = |(mut victim, mut random): (Victim, _)| {
-        let anchors = of(stage.truth().form_of_person(victim.person));
-        let elsewhere = (0..victim.record.len()).filter(|&at| {
-            let location = Some(location_of(victim.record[at]));
-            location != anchors.home && location != anchors.work
-        });
-        let elsewhere = elsewhere.collect();
-        victim.revealed = reveal(elsewhere, settings.typical_points, &mut random);
-        victim
-    };
-    Ok(drawn.into_iter().map(known).collect())
-}
-
 /// What is guessed; for both of them together apart from each alone.
 #[derive(Debug, PartialEq)]
 struct Guessed {
@@ -181,32 +175,25 @@ struct Guessed {
     both: Option<(u32, u32)>,
 }
 
-fn inferred(victim: &Victim, side: Side<'_>, homes: &Homes) -> Guessed {
-    let levels = victim.levels(side);
+/// The guess, from the forms that match the known points.
+fn inferred(crowd: &Crowd, levels: &[Vec<u32>], homes: &Homes) -> Guessed {
+    let overall = &homes.overall;
     Guessed {
-        home: answer(&levels, side, homes, &homes.home, |it| it.home),
-        work: answer(&levels, side, homes, &homes.work, |it| it.work),
-        both: answer(&levels, side, homes, &homes.both, Anchors::both),
+        home: answer(crowd, levels, homes, |it| it.home).or(overall.home),
+        work: answer(crowd, levels, homes, |it| it.work).or(overall.work),
+        both: answer(crowd, levels, homes, Anchors::both).or(overall.both),
     }
 }
 
 fn answer<T: Copy + Ord + Hash>(
+    crowd: &Crowd,
     levels: &[Vec<u32>],
-    side: Side<'_>,
     homes: &Homes,
-    overall: &Ranked<T>,
     asked: impl Fn(&Anchors) -> Option<T>,
 ) -> Option<T> {
-    let of = |form: u32| asked(&homes.of_form[form as usize]);
-    let matching = guess(levels, |_, form, votes| {
-        add(votes, of(form), side.count(form));
-    });
-    matching.or_else(|| {
-        let mut own = Votes::new();
-        if let Some(person) = side.exclude {
-            add(&mut own, of(side.crowd.form_of_person(person)), 1);
-        }
-        overall.winner_without(&own)
+    guess(levels, |_, form, votes| {
+        let answer = asked(&homes.of_form[form as usize]);
+        add(votes, answer, crowd.count(form));
     })
 }
 
@@ -214,7 +201,7 @@ fn answer<T: Copy + Ord + Hash>(
 mod tests {
     use wayveil_core::{Clock, Origin, Sequences, Silent, TimeAxis};
 
-    use super::super::testing::{attack, found, places, random_records, successes, without};
+    use super::super::testing::{attack, found, places, successes};
     use super::super::{Method, People, Target};
     use super::*;
 
@@ -259,18 +246,13 @@ mod tests {
         let people = People::bare(Sequences::from_codes(records));
         let settings = AttackSettings::default();
         let result = found(attack(&ATTACK, &people, &people, &settings));
-        let all = [
-            ("home", 10, 10, 0),
-            ("work", 10, 10, 0),
-            ("both", 10, 10, 0),
-        ];
+        let all = [("home", 10, 10), ("work", 10, 10), ("both", 10, 10)];
         assert_eq!(successes(&result), all);
-        // Without anything elsewhere only the overall answer is left: the smallest of ten, for the
-        // guesser of person 0 another.
+        // Without anything elsewhere only the overall answer is left: the smallest of ten.
         let records = (0..10u32).map(|at| [at, at, at + 10]);
         let people = People::bare(Sequences::from_codes(records));
         let result = found(attack(&ATTACK, &people, &people, &settings));
-        let all = [("home", 10, 1, 0), ("work", 10, 1, 0), ("both", 10, 1, 0)];
+        let all = [("home", 10, 1), ("work", 10, 1), ("both", 10, 1)];
         assert_eq!(successes(&result), all);
     }
 
@@ -304,27 +286,7 @@ mod tests {
             time: Some(&axis),
         };
         let result = found(run(&scene, &AttackSettings::default(), &Silent).unwrap());
-        let all = [("home", 3, 3, 3), ("work", 3, 0, 3), ("both", 3, 0, 3)];
+        let all = [("home", 3, 3), ("work", 3, 0), ("both", 3, 0)];
         assert_eq!(successes(&result), all);
-    }
-
-    #[test]
-    fn the_guesser_knows_only_the_others() {
-        for seed in 0..100 {
-            let timed = (seed % 2 == 0).then_some(3);
-            let people = People::bare(random_records(seed, 12, 6, 4, timed));
-            for person in 0..people.len() {
-                let others = without(&people, person);
-                let stage = Stage::new(&people.sequences, Some(&others.sequences)).unwrap();
-                let homes = stage.of_sides(|crowd| Homes::of(crowd, None));
-                for victim in victims(&stage, homes.truth(), &AttackSettings::default()).unwrap() {
-                    if victim.person == person {
-                        let guessed = |side| inferred(&victim, side, homes.of(side));
-                        let guesser = guessed(stage.guesser(person));
-                        assert_eq!(guessed(stage.attacker()), guesser, "seed {seed}");
-                    }
-                }
-            }
-        }
     }
 }

@@ -49,7 +49,6 @@ pub(super) struct Crowd {
     /// The people of form f, in increasing order, are `people[counts[f]..counts[f + 1]]`.
     people: Vec<u32>,
     counts: Vec<usize>,
-    form_of_person: Vec<u32>,
     /// The forms with symbol s, in increasing order, are `lists[ends[s]..ends[s + 1]]`.
     lists: Vec<u32>,
     ends: Vec<usize>,
@@ -90,14 +89,12 @@ impl Crowd {
         let record = |person: u32| &symbols[ranges[person as usize].clone()];
         let people = in_order(records.len() as u32, record);
         let (mut starts, mut sorted, mut counts) = (vec![0], Vec::new(), Vec::new());
-        let mut form_of_person = vec![0; records.len()];
         for (at, &person) in people.iter().enumerate() {
             if at == 0 || record(people[at - 1]) != record(person) {
                 counts.push(at);
                 sorted.extend_from_slice(record(person));
                 starts.push(sorted.len());
             }
-            form_of_person[person as usize] = counts.len() as u32 - 1;
         }
         counts.push(people.len());
         let (lists, ends) = lists(&starts, &sorted, keys.len());
@@ -109,7 +106,6 @@ impl Crowd {
             symbols: sorted,
             people,
             counts,
-            form_of_person,
             lists,
             ends,
         })
@@ -118,11 +114,6 @@ impl Crowd {
     /// Whether visits have bins.
     pub(super) fn is_timed(&self) -> bool {
         self.timed
-    }
-
-    /// How many people there are.
-    pub(super) fn len(&self) -> usize {
-        self.people.len()
     }
 
     /// How many forms there are.
@@ -144,11 +135,6 @@ impl Crowd {
     /// The people of a form.
     pub(super) fn people_of(&self, form: u32) -> &[u32] {
         &self.people[self.counts[form as usize]..self.counts[form as usize + 1]]
-    }
-
-    /// The form of a person.
-    pub(super) fn form_of_person(&self, person: usize) -> u32 {
-        self.form_of_person[person]
     }
 
     /// The form with these visits, if someone has it.
@@ -180,6 +166,63 @@ impl Crowd {
 
     fn list(&self, symbol: u32) -> &[u32] {
         &self.lists[self.ends[symbol as usize]..self.ends[symbol as usize + 1]]
+    }
+
+    /// How many people have this form.
+    pub(super) fn count(&self, form: u32) -> usize {
+        self.people_of(form).len()
+    }
+
+    /// Whether nobody, one person or more match the points at these positions of `record`, which
+    /// are in increasing order. Starts from the rarest point and ends at the second match.
+    pub(super) fn matches(&self, record: &[Key], known: &[usize]) -> Matches {
+        let symbols: Option<Vec<u32>> = (known.iter()).map(|&at| self.symbol(record[at])).collect();
+        let Some(symbols) = symbols else {
+            return Matches::Nobody;
+        };
+        let lists = symbols.iter().map(|&symbol| self.list(symbol));
+        let Some(rarest) = lists.min_by_key(|list| list.len()) else {
+            return Matches::Several;
+        };
+        let mut found = Matches::Nobody;
+        for &form in rarest {
+            if contains(self.symbols_of(form), symbols.iter().copied()) {
+                found = match (found, self.count(form)) {
+                    (Matches::Nobody, 1) => Matches::One(form),
+                    _ => return Matches::Several,
+                };
+            }
+        }
+        found
+    }
+
+    /// The forms that match the first known point, the first two, and so on, for as long as any do.
+    /// Position `revealed[i]` of `record` is the i-th point that is known.
+    pub(super) fn narrow(&self, record: &[Key], revealed: &[usize]) -> Vec<Vec<u32>> {
+        let mut levels: Vec<Vec<u32>> = Vec::new();
+        let mut known: Vec<(usize, u32)> = Vec::new();
+        for &position in revealed {
+            let Some(symbol) = self.symbol(record[position]) else {
+                break;
+            };
+            let at = known.partition_point(|&(before, _)| before < position);
+            known.insert(at, (position, symbol));
+            let list = self.list(symbol);
+            let wanted = known.iter().map(|&(_, symbol)| symbol);
+            let matches = |&form: &u32| contains(self.symbols_of(form), wanted.clone());
+            let candidates: Vec<u32> = match levels.last() {
+                None => list.to_vec(),
+                Some(before) if before.len() <= list.len() => {
+                    before.iter().copied().filter(matches).collect()
+                }
+                Some(_) => list.iter().copied().filter(matches).collect(),
+            };
+            if candidates.is_empty() {
+                break;
+            }
+            levels.push(candidates);
+        }
+        levels
     }
 }
 
@@ -236,93 +279,6 @@ fn lists(starts: &[usize], symbols: &[u32], distinct: usize) -> (Vec<u32>, Vec<u
     (lists, ends)
 }
 
-/// What one side of a comparison looks at: published records, or those of everyone but one person.
-#[derive(Clone, Copy)]
-pub(super) struct Side<'a> {
-    /// The records.
-    pub(super) crowd: &'a Crowd,
-    /// A person among them whose record is not looked at.
-    pub(super) exclude: Option<usize>,
-}
-
-impl<'a> Side<'a> {
-    /// How many people have this form.
-    pub(super) fn count(&self, form: u32) -> usize {
-        let own = self.exclude.map(|person| self.crowd.form_of_person(person));
-        self.crowd.people_of(form).len() - usize::from(own == Some(form))
-    }
-
-    /// The people of a form.
-    pub(super) fn people_of(&self, form: u32) -> impl Iterator<Item = usize> + use<'a> {
-        let exclude = self.exclude;
-        let people = self.crowd.people_of(form).iter();
-        people
-            .map(|&person| person as usize)
-            .filter(move |&person| Some(person) != exclude)
-    }
-
-    /// Whether nobody, one person or more match the points at these positions of `record`, which
-    /// are in increasing order. Starts from the rarest point and ends at the second match.
-    pub(super) fn matches(&self, record: &[Key], known: &[usize]) -> Matches {
-        let symbols: Option<Vec<u32>> = (known.iter())
-            .map(|&at| self.crowd.symbol(record[at]))
-            .collect();
-        let Some(symbols) = symbols else {
-            return Matches::Nobody;
-        };
-        let lists = symbols.iter().map(|&symbol| self.crowd.list(symbol));
-        let Some(rarest) = lists.min_by_key(|list| list.len()) else {
-            return Matches::Several;
-        };
-        let mut found = Matches::Nobody;
-        for &form in rarest {
-            if contains(self.crowd.symbols_of(form), symbols.iter().copied()) {
-                found = match (found, self.count(form)) {
-                    (found, 0) => found,
-                    (Matches::Nobody, 1) => Matches::One(form),
-                    _ => return Matches::Several,
-                };
-            }
-        }
-        found
-    }
-
-    /// The forms that match the first known point, the first two, and so on, for as long as any do.
-    /// Position `revealed[i]` of `record` is the i-th point that is known.
-    pub(super) fn narrow(&self, record: &[Key], revealed: &[usize]) -> Vec<Vec<u32>> {
-        let mut levels: Vec<Vec<u32>> = Vec::new();
-        let mut known: Vec<(usize, u32)> = Vec::new();
-        for &position in revealed {
-            let Some(symbol) = self.crowd.symbol(record[position]) else {
-                break;
-            };
-            let at = known.partition_point(|&(before, _)| before < position);
-            known.insert(at, (position, symbol));
-            let list = self.crowd.list(symbol);
-            let wanted = known.iter().map(|&(_, symbol)| symbol);
-            let matches = |&form: &u32| {
-                self.count(form) > 0 && contains(self.crowd.symbols_of(form), wanted.clone())
-            };
-            let candidates: Vec<u32> = match levels.last() {
-                None => list
-                    .iter()
-                    .copied()
-                    .filter(|&it| self.count(it) > 0)
-                    .collect(),
-                Some(before) if before.len() <= list.len() => {
-                    before.iter().copied().filter(matches).collect()
-                }
-                Some(_) => list.iter().copied().filter(matches).collect(),
-            };
-            if candidates.is_empty() {
-                break;
-            }
-            levels.push(candidates);
-        }
-        levels
-    }
-}
-
 /// How many people match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Matches {
@@ -343,6 +299,7 @@ pub(super) fn contains(symbols: &[u32], wanted: impl IntoIterator<Item = u32>) -
 #[cfg(test)]
 mod tests {
     use super::super::testing::{every_subset, random_records};
+    use super::super::trials::visits;
     use super::*;
 
     fn forms(crowd: &Crowd) -> Vec<Vec<Key>> {
@@ -360,26 +317,17 @@ mod tests {
         assert_eq!(crowd.form_of(&[7, 5]), Some(2));
         assert_eq!(crowd.form_of(&[5, 7]), None);
         assert_eq!(crowd.form_of(&[6]), None);
-        let without = Side {
-            crowd: &crowd,
-            exclude: Some(2),
-        };
-        assert_eq!([without.count(2), without.count(1)], [1, 1]);
-        assert_eq!(without.people_of(2).collect::<Vec<_>>(), [0]);
+        assert_eq!([crowd.count(2), crowd.count(1)], [2, 1]);
     }
 
     #[test]
     fn order_counts_only_without_times() {
         let matching = |records: &Sequences, record: &[Key], revealed: &[usize]| {
             let crowd = Crowd::new(records).unwrap();
-            let side = Side {
-                crowd: &crowd,
-                exclude: None,
-            };
-            let levels = side.narrow(record, revealed);
+            let levels = crowd.narrow(record, revealed);
             levels
                 .iter()
-                .map(|it| it.iter().map(|&form| side.count(form)).sum::<usize>())
+                .map(|it| it.iter().map(|&form| crowd.count(form)).sum::<usize>())
                 .collect::<Vec<_>>()
         };
         let untimed = Sequences::from_codes([vec![1, 2], vec![2, 1], vec![1, 3, 2], vec![1]]);
@@ -402,17 +350,11 @@ mod tests {
             let records = random_records(seed, 12, 5, 3, (seed % 2 == 0).then_some(2));
             let crowd = Crowd::new(&records).unwrap();
             for victim in 0..records.len() {
-                let own = crowd.form_of_person(victim);
-                let record: Vec<Key> = crowd.visits_of(own).collect();
-                let exclude = (seed % 3 == 0).then_some(victim);
-                let side = Side {
-                    crowd: &crowd,
-                    exclude,
-                };
+                let record = visits(&records, victim);
                 // Some order of revealing, different for each victim.
                 let mut revealed: Vec<usize> = (0..record.len()).collect();
                 revealed.rotate_left(victim % record.len().max(1));
-                let levels = side.narrow(&record, &revealed);
+                let levels = crowd.narrow(&record, &revealed);
                 for points in 1..=revealed.len() {
                     let mut known = revealed[..points].to_vec();
                     known.sort_unstable();
@@ -421,26 +363,13 @@ mod tests {
                         .get(points - 1)
                         .into_iter()
                         .flatten()
-                        .flat_map(|&form| side.people_of(form))
+                        .flat_map(|&form| crowd.people_of(form))
+                        .map(|&person| person as usize)
                         .collect();
                     found.sort_unstable();
                     let searched: Vec<usize> = (0..records.len())
-                        .filter(|&person| Some(person) != exclude)
                         .filter(|&person| {
-                            let mut other: Vec<Key> = match records.bins() {
-                                Some(_) => (records.codes_of(person).iter())
-                                    .zip(records.bins_of(person))
-                                    .map(|(&location, &bin)| key(bin, location))
-                                    .collect(),
-                                None => records
-                                    .codes_of(person)
-                                    .iter()
-                                    .map(|&it| key(0, it))
-                                    .collect(),
-                            };
-                            if records.is_timed() {
-                                other.sort_unstable();
-                            }
+                            let other = visits(&records, person);
                             every_subset(&other).any(|some| some == known)
                         })
                         .collect();
@@ -449,10 +378,10 @@ mod tests {
                     positions.sort_unstable();
                     let expected = match searched[..] {
                         [] => Matches::Nobody,
-                        [only] => Matches::One(crowd.form_of_person(only)),
+                        [only] => Matches::One(crowd.form_of(&visits(&records, only)).unwrap()),
                         _ => Matches::Several,
                     };
-                    assert_eq!(side.matches(&record, &positions), expected);
+                    assert_eq!(crowd.matches(&record, &positions), expected);
                 }
             }
         }

@@ -2,14 +2,13 @@
 //!
 //! How near records are, and how the nearest is found, stands in [`super::nearest`].
 
-use rand_core::Rng;
-use wayveil_core::{Error, Progress, RandomSource, Result, Sequences};
-use wayveil_noise::choose_distinct;
+use wayveil_core::{Progress, Result, Sequences};
 
-use super::halves::{Halves, look_at_halves};
+use super::halves::cannot_be_made_again;
 use super::nearest::nearness;
 use super::probe::Probe;
-use super::{Attack, AttackSettings, Found, Guesser, Outcome, People, Question, Scene};
+use super::trials::{Trials, Victim};
+use super::{Approach, Attack, AttackSettings, Control, Found, Group, Outcome, Question, Scene};
 
 /// The attack.
 pub(super) static ATTACK: Attack = Attack {
@@ -20,12 +19,11 @@ pub(super) static ATTACK: Attack = Attack {
                  released record is at least as near as a threshold. Nearness: an equal record is \
                  nearest; else the larger of the share of the record that a released record begins \
                  with and the Jaccard index of the sets of neighbouring symbols. The threshold is \
-                 learned on every second victim and judged on the others. With outsiders, each \
-                 victim is by a fair coin one of the people or one of the outsiders, and the \
-                 release itself is attacked: outsiders who live otherwise than the people are told \
-                 apart by that alone. Without, the release is made again shadows/8 times from \
-                 random halves of the people. Success: membership told right. The guesser tosses a \
-                 coin, and without a leak every try is a fair coin too.",
+                 learned on every second victim and judged on the others. Every victim is in \
+                 by a fair coin and tried once: with outsiders, the release itself is attacked, and \
+                 outsiders who live otherwise than the people are told apart by that alone; \
+                 without, the release is made again (trials times) from random halves of the \
+                 people. Success: membership told right. Without a leak every try is a fair coin.",
     source: "D. Chen, N. Yu, Y. Zhang, M. Fritz: GAN-Leaks, a taxonomy of membership inference \
              attacks against generative models, 2020 (distance to the nearest released record); \
              A. Pyrgelis, C. Troncoso, E. De Cristofaro: Knock knock, who's there? Membership \
@@ -34,9 +32,6 @@ pub(super) static ATTACK: Attack = Attack {
 };
 
 const NAME: &str = "membership-nearest";
-/// So many releases fewer than shadows: here they only take the chance out of one draw.
-const SHADOWS_PER_HALF: usize = 8;
-
 /// One victim in one release.
 #[derive(Clone, Copy, Debug)]
 struct Try {
@@ -45,119 +40,62 @@ struct Try {
 }
 
 fn run(scene: &Scene<'_>, settings: &AttackSettings, progress: &dyn Progress) -> Result<Outcome> {
-    let mut random = RandomSource::insecure_seed_for(NAME, settings.seed);
-    match scene.outsiders {
-        Some(outsiders) => with_outsiders(scene, outsiders, settings, &mut random),
-        None => with_halves(scene, settings, &mut random, progress),
+    if let Approach::NoControl(reason) = scene.approach() {
+        return Ok(Outcome::NotPossible(cannot_be_made_again(reason)));
     }
-}
-
-/// Attacks the release itself. Every victim is one of the people or an outsider by a fair coin.
-fn with_outsiders(
-    scene: &Scene<'_>,
-    outsiders: &People,
-    settings: &AttackSettings,
-    random: &mut RandomSource,
-) -> Result<Outcome> {
-    let people = &scene.people.sequences;
-    if outsiders.sequences.is_timed() != people.is_timed() {
-        return Err(
-            Error::input("only one of the people and the outsiders have time bins")
-                .hint("import the outsiders in the same way as the data"),
-        );
-    }
-    // No more than there are of either, whichever way the coins fall.
-    let most = people.len().min(outsiders.len()).min(settings.victims);
-    if most < 2 {
-        return Ok(too_few("people and outsiders"));
-    }
-    let mut stream = random.stream();
-    let is_in: Vec<bool> = (0..most).map(|_| stream.next_u32() & 1 == 1).collect();
-    let members = is_in.iter().filter(|&&is_in| is_in).count();
-    let mut insiders = choose(people.len(), members, random)?.into_iter();
-    let mut others = choose(outsiders.len(), most - members, random)?.into_iter();
-    let mut victims = Sequences::empty(people.is_timed());
-    for &is_in in &is_in {
-        let (sequences, from) = match is_in {
-            true => (people, &mut insiders),
-            false => (&outsiders.sequences, &mut others),
-        };
-        if let Some(record) = from.next() {
-            victims.push(sequences.codes_of(record), sequences.bins_of(record));
-        }
-    }
-    let probe = Probe::new(&victims, 0..victims.len());
-    let released = &scene.target.records.sequences;
-    let nearness = nearness(&probe, &probe.count(released), released);
-    let tries: Vec<Try> = nearness
-        .into_iter()
-        .zip(is_in)
-        .map(|(nearness, is_in)| Try { nearness, is_in })
-        .collect();
-    Ok(judge(&[tries]))
-}
-
-/// Attacks releases of random halves of the people.
-fn with_halves(
-    scene: &Scene<'_>,
-    settings: &AttackSettings,
-    random: &mut RandomSource,
-    progress: &dyn Progress,
-) -> Result<Outcome> {
-    let people = &scene.people.sequences;
-    let most = people.len().min(settings.victims);
-    if most < 2 {
-        return Ok(too_few("people"));
-    }
-    let chosen = choose(people.len(), most, random)?;
-    let probe = Probe::new(people, chosen.iter().copied());
-    let halves = (settings.shadows / SHADOWS_PER_HALF).max(1);
-    let seen = look_at_halves(scene, halves, random, progress, |is_in, released| {
-        let nearness = nearness(&probe, &probe.count(released), released);
-        let tries = nearness.into_iter().zip(&chosen);
-        tries
-            .map(|(nearness, &record)| Try {
-                nearness,
-                is_in: is_in[record],
-            })
-            .collect::<Vec<_>>()
-    })?;
-    Ok(match seen {
-        Halves::Seen(releases) => judge(&releases),
-        Halves::NotPossible(reason) => Outcome::NotPossible(reason),
-    })
-}
-
-fn too_few(whom: &str) -> Outcome {
-    Outcome::NotPossible(format!(
-        "there are too few {whom}: a threshold is learned on one victim at least, and judged on \
-         another"
+    let trials = Trials {
+        scene,
+        settings,
+        progress,
+        name: NAME,
+        nobody: TOO_FEW,
+    };
+    let tried = trials.make(
+        |_| true,
+        |victim, _| victim,
+        |published, victims: &[&Victim]| {
+            let mut asked = Sequences::empty(published.sequences.is_timed());
+            for victim in victims {
+                let (sequences, record) = (&victim.among(scene).sequences, victim.person);
+                asked.push(sequences.codes_of(record), sequences.bins_of(record));
+            }
+            let probe = Probe::new(&asked, 0..asked.len());
+            let released = &published.sequences;
+            Ok(nearness(&probe, &probe.count(released), released))
+        },
+    )?;
+    Ok(tried.map_or_else(
+        |not_possible| not_possible,
+        |tried| {
+            let tries = tried.tried.iter().map(|tried| Try {
+                nearness: tried.result,
+                is_in: tried.is_in,
+            });
+            judge(&tries.collect::<Vec<_>>())
+        },
     ))
 }
 
-fn choose(from: usize, count: usize, random: &mut RandomSource) -> Result<Vec<usize>> {
-    let chosen = choose_distinct(from as u64, count as u64, &mut random.stream())
-        .map_err(|cause| Error::input(cause.to_string()))?;
-    Ok(chosen.into_iter().map(|record| record as usize).collect())
-}
+const TOO_FEW: &str = "there are too few people: a threshold is learned on one victim at least, \
+                       and judged on another";
 
-/// Learns the threshold on every second victim, in all releases, and judges it on the others.
-fn judge(releases: &[Vec<Try>]) -> Outcome {
-    let every_second = |first: usize| {
-        let tries = releases.iter();
-        tries.flat_map(move |tries| tries.iter().copied().skip(first).step_by(2))
-    };
+/// Learns the threshold on every second victim and judges it on the others.
+fn judge(tries: &[Try]) -> Outcome {
+    if tries.len() < 2 {
+        return Outcome::NotPossible(TOO_FEW.into());
+    }
+    let every_second = |first: usize| tries.iter().copied().skip(first).step_by(2);
     let threshold = threshold(every_second(0).collect());
-    let (mut tries, mut successes) = (0, 0);
+    let mut members = Group::default();
     for judged in every_second(1) {
-        tries += 1;
-        successes += u64::from((judged.nearness >= threshold) == judged.is_in);
+        members.tries += 1;
+        members.successes += u64::from((judged.nearness >= threshold) == judged.is_in);
     }
     Outcome::Found(vec![Found {
         name: "nearest".into(),
-        tries,
-        successes,
-        guesser: Guesser::Coin(0.5),
+        members,
+        control: Control::Coin(0.5),
+        independent: None,
     }])
 }
 
@@ -212,11 +150,12 @@ mod tests {
             });
             victims.collect()
         };
-        for (turned, right) in [(true, 0), (false, 8)] {
-            let Outcome::Found(found) = judge(&[tries(turned), tries(turned)]) else {
+        for (turned, right) in [(true, 0), (false, 4)] {
+            let Outcome::Found(found) = judge(&tries(turned)) else {
                 panic!("not judged");
             };
-            assert_eq!((found[0].tries, found[0].successes), (8, right));
+            let Group { tries, successes } = found[0].members;
+            assert_eq!((tries, successes), (4, right));
         }
     }
 }

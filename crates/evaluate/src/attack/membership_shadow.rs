@@ -19,12 +19,13 @@
 //! little. What is made of these numbers stands in [`super::presence`].
 //!
 //! # Confidence
-//! Coins are independent of each other and of everything else. If releases do not depend on
-//! whether a target is in, then whatever the attacker says, being right about each target in each
-//! judged shadow is exactly an independent fair coin, and the interval of Clopper and Pearson and the
-//! binomial test are exact.
+//! Targets are different people, and coins are independent of each other and of everything else. If
+//! releases do not depend on whether a target is in, then whatever the attacker says, being right
+//! about each target in each judged shadow is exactly an independent fair coin, and the binomial
+//! test is exact. Where there is a leak, tries of one target, and tries on one shadow, hang
+//! together: the interval counts no more of them than there are targets, or judged shadows.
 
-use wayveil_core::{Error, Progress, RandomSource, Result, Sequences};
+use wayveil_core::{Error, Progress, RandomSource, Result};
 use wayveil_noise::choose_distinct;
 
 use super::exposure::Rarity;
@@ -32,7 +33,7 @@ use super::halves::{Halves, look_at_halves};
 use super::nearest::nearness;
 use super::presence::{Numbers, Presence, Seen};
 use super::probe::{Counts, Places, Probe};
-use super::{Attack, AttackSettings, Found, Guesser, Outcome, Question, Scene};
+use super::{Attack, AttackSettings, Control, Found, Group, Outcome, People, Question, Scene};
 
 /// The attack.
 pub(super) static ATTACK: Attack = Attack {
@@ -48,8 +49,7 @@ pub(super) static ATTACK: Attack = Attack {
                  and how near the nearest is, shift with presence (a Gaussian likelihood ratio \
                  with a mean and spread for each target and one shift for each kind of number), \
                  and says for each of the other half who was in. Success: membership told right. \
-                 The guesser tosses a coin, and without a leak every try is exactly an \
-                 independent fair coin.",
+                 Without a leak every try is exactly an independent fair coin.",
     source: "R. Shokri, M. Stronati, C. Song, V. Shmatikov: Membership inference attacks against \
              machine learning models, 2017 (shadows); A. Pyrgelis, C. Troncoso, E. De Cristofaro: \
              Knock knock, who's there? Membership inference on aggregate location data, 2018 \
@@ -68,11 +68,7 @@ const RAREST_SYMBOLS: usize = 3;
 const FEWEST_SHADOWS: usize = 4;
 
 fn run(scene: &Scene<'_>, settings: &AttackSettings, progress: &dyn Progress) -> Result<Outcome> {
-    let people = &scene.people.sequences;
-    let targets = settings.shadow_targets.min(people.len());
-    if targets == 0 {
-        return Ok(Outcome::NotPossible("there is nobody to attack".into()));
-    }
+    settings.check()?;
     if settings.shadows < FEWEST_SHADOWS {
         return Ok(Outcome::NotPossible(format!(
             "{} shadows are too few to learn from: there must be {FEWEST_SHADOWS}",
@@ -80,11 +76,18 @@ fn run(scene: &Scene<'_>, settings: &AttackSettings, progress: &dyn Progress) ->
         )));
     }
     let mut random = RandomSource::insecure_seed_for(NAME, settings.seed);
-    let drawn = choose_distinct(people.len() as u64, targets as u64, &mut random.stream())
+    let one_of_each = scene.people.one_of_each(|_| true, &mut random.stream());
+    let targets = settings.shadow_targets.min(one_of_each.len());
+    if targets == 0 {
+        return Ok(Outcome::NotPossible("there is nobody to attack".into()));
+    }
+    let many = one_of_each.len() as u64;
+    let drawn = choose_distinct(many, targets as u64, &mut random.stream())
         .map_err(|cause| Error::input(cause.to_string()))?;
+    let people = &scene.people.sequences;
     let rarity = Rarity::among(people);
-    let mut records = rarity.most_exposed(people, targets);
-    records.extend(drawn.into_iter().map(|record| record as usize));
+    let mut records = most_exposed(scene.people, &rarity, targets);
+    records.extend(drawn.into_iter().map(|at| one_of_each[at as usize]));
     let probe = Probe::new(people, records.iter().copied());
     let asked: Vec<Asked<'_>> = records
         .iter()
@@ -103,16 +106,16 @@ fn run(scene: &Scene<'_>, settings: &AttackSettings, progress: &dyn Progress) ->
                 .collect(),
         })
         .collect();
-    let look = |is_in: &[bool], released: &Sequences| -> Vec<Seen> {
+    let look = |_, is_in: &[bool], released: &People| -> Result<Vec<Seen>> {
+        let released = &released.sequences;
         let counts = probe.count(released);
         let nearness = nearness(&probe, &counts, released);
         let targets = records.iter().zip(&asked).zip(nearness);
-        targets
-            .map(|((&record, asked), nearness)| Seen {
-                is_in: is_in[record],
-                numbers: asked.numbers(&counts, released.len(), nearness),
-            })
-            .collect()
+        let seen = targets.map(|((&record, asked), nearness)| Seen {
+            is_in: is_in[record],
+            numbers: asked.numbers(&counts, released.len(), nearness),
+        });
+        Ok(seen.collect())
     };
     let shadows = look_at_halves(scene, settings.shadows, &mut random, progress, look)?;
     Ok(match shadows {
@@ -122,6 +125,17 @@ fn run(scene: &Scene<'_>, settings: &AttackSettings, progress: &dyn Progress) ->
             judge("random", &shadows, targets..2 * targets),
         ]),
     })
+}
+
+/// The most exposed records of different owners.
+fn most_exposed(people: &People, rarity: &Rarity, targets: usize) -> Vec<usize> {
+    if people.owners.is_none() {
+        return rarity.most_exposed(&people.sequences, targets);
+    }
+    let all = rarity.most_exposed(&people.sequences, people.len());
+    let mut taken = vec![false; people.owners_end()];
+    let first = |record: &usize| !std::mem::replace(&mut taken[people.owner(*record)], true);
+    all.into_iter().filter(first).take(targets).collect()
 }
 
 /// Where the numbers about a target stand.
@@ -161,18 +175,19 @@ fn judge(name: &str, shadows: &[Vec<Seen>], targets: std::ops::Range<usize>) -> 
         shadows.map(|shadow| &shadow[targets.clone()]).collect()
     };
     let learned = Presence::learn(&every_second(0));
-    let (mut tries, mut successes) = (0, 0);
-    for shadow in every_second(1) {
+    let judged = every_second(1);
+    let mut members = Group::default();
+    for shadow in &judged {
         for (target, seen) in shadow.iter().enumerate() {
-            tries += 1;
-            successes += u64::from(learned.says_in(target, &seen.numbers) == seen.is_in);
+            members.tries += 1;
+            members.successes += u64::from(learned.says_in(target, &seen.numbers) == seen.is_in);
         }
     }
     Found {
         name: name.into(),
-        tries,
-        successes,
-        guesser: Guesser::Coin(0.5),
+        members,
+        control: Control::Coin(0.5),
+        independent: Some(targets.len().min(judged.len()) as u64),
     }
 }
 
@@ -193,10 +208,27 @@ mod tests {
     }
 
     #[test]
+    fn exposed_targets_are_different_people() {
+        let records: [&[u32]; 4] = [&[1, 2, 3], &[4, 5], &[6, 7], &[6, 7]];
+        let mut people = People::bare(wayveil_core::Sequences::from_codes(records));
+        let rarity = Rarity::among(&people.sequences);
+        assert_eq!(most_exposed(&people, &rarity, 3), [0, 1, 2]);
+        people.owners = Some(vec![0, 0, 1, 2]);
+        assert_eq!(most_exposed(&people, &rarity, 3), [0, 2, 3]);
+    }
+
+    #[test]
     fn nothing_is_judged_that_was_learned_from() {
-        let found = judge("", &turned(1), 0..1);
-        assert_eq!((found.tries, found.successes), (4, 0));
-        let found = judge("", &turned(2), 0..1);
-        assert_eq!((found.tries, found.successes), (4, 4));
+        for (shadows, successes) in [(turned(1), 0), (turned(2), 4)] {
+            let found = judge("", &shadows, 0..1);
+            assert_eq!(
+                found.members,
+                Group {
+                    tries: 4,
+                    successes
+                }
+            );
+            assert_eq!(found.independent, Some(1));
+        }
     }
 }

@@ -1,22 +1,24 @@
 //! What an attacker could do with a release: one file per attack, one list.
 //!
 //! Every attack is made on what is published, with a little knowledge about a victim, and its
-//! success is checked against the raw data. It is made on the raw data under pseudonyms too, to
-//! see what the release takes away, and beside it stands a guesser:
+//! success is checked against the victim's true record. It is made on the raw data under
+//! pseudonyms too, to see what the release takes away.
 //!
-//! - who knows the records of **everyone but the victim** in full, and the same little about the
-//!   victim. What the guesser finds out follows from what others do, and no release of other
-//!   people's data could hide it. What an attacker finds out beyond it is the release's leak.
-//! - For membership the guesser tosses a coin.
+//! # The control group
+//! Half of the victims, by a fair coin for each, are **not in** what is attacked; the attack does not
+//! know who (`trials.rs`). What it finds out about them follows from what others do: on those who
+//! are in, only what goes beyond it is told by their own records. For membership the coin itself is
+//! the control. Where the victims who are not in come from, and what is attacked, says
+//! [`Scene::approach`].
 //!
 //! # Whose records
-//! Victims are units of privacy ([`People`]): a person with all their rows joined, where the
-//! release promises that; single rows where it promises no more.
+//! Victims are people ([`People`]), with the records that a release is made of under its unit of
+//! privacy: all their rows joined, or single rows, of which one is attacked. A person is in with all
+//! their rows or not at all.
 //!
 //! # Confidence
-//! Intervals of success rates are those of Clopper and Pearson. Attacker and guesser have the same
-//! victims, so whether one is better is judged by the victims for whom only one of them is right
-//! (McNemar's exact test), see [`Found::better_than_guessing`]. An attack that fails proves
+//! Intervals of success rates are those of Clopper and Pearson. Whether members fare worse than the
+//! control is judged by Fisher's exact test, see [`Found::p_value`]. An attack that fails proves
 //! nothing: a better one may succeed.
 
 mod again;
@@ -40,15 +42,15 @@ mod questions;
 mod rough_knowledge;
 mod settings;
 mod singling_out;
-mod stage;
 #[cfg(test)]
 mod testing;
+mod trials;
 mod votes;
 
 use wayveil_core::{Progress, RandomSource, Result, TimeAxis, Universe};
 
 pub use again::Again;
-pub use found::{Found, Guesser};
+pub use found::{Control, Found, Group};
 pub use people::{Column, People};
 pub use questions::{Answer, Headline, Made, QUESTIONS, Verdict, answers, level};
 pub use settings::AttackSettings;
@@ -118,6 +120,39 @@ pub struct Scene<'a> {
     pub time: Option<&'a TimeAxis>,
 }
 
+/// What is attacked, and where the victims come from who are not in it.
+pub enum Approach<'a> {
+    /// The published records themselves; the others are these outsiders.
+    Outsiders(&'a People),
+    /// Releases that are made again from random halves of the people; the others are the other
+    /// half.
+    Halves,
+    /// The published records themselves. Nobody is known who is not in them: they cannot be made
+    /// again, for this reason.
+    NoControl(&'a str),
+}
+
+impl Approach<'_> {
+    /// What is attacked, in words.
+    pub const fn in_words(&self) -> &'static str {
+        match self {
+            Self::Outsiders(_) | Self::NoControl(_) => "the release itself",
+            Self::Halves => "made again from random halves",
+        }
+    }
+}
+
+impl<'a> Scene<'a> {
+    /// How it is attacked.
+    pub fn approach(&self) -> Approach<'_> {
+        match (self.outsiders, &self.target.method) {
+            (Some(outsiders), _) => Approach::Outsiders(outsiders),
+            (None, Method::AsTheyAre | Method::Again(_)) => Approach::Halves,
+            (None, Method::Unknown(reason)) => Approach::NoControl(reason),
+        }
+    }
+}
+
 /// What came of an attack.
 pub enum Outcome {
     /// What it found, one entry for each number of known points and the like.
@@ -144,12 +179,22 @@ pub struct Attack {
     pub about: &'static str,
     /// Which question it answers.
     pub question: Question,
-    /// Attacker, success and guesser, exactly.
+    /// Attacker and success, exactly.
     pub definition: &'static str,
     /// Where it comes from.
     pub source: &'static str,
     /// Makes it.
     pub run: fn(&Scene<'_>, &AttackSettings, &dyn Progress) -> Result<Outcome>,
+}
+
+impl Attack {
+    /// What it is made on in a scene, in words.
+    pub fn made_on(&self, scene: &Scene<'_>) -> &'static str {
+        match self.name == membership_shadow::ATTACK.name {
+            true => Approach::Halves.in_words(),
+            false => scene.approach().in_words(),
+        }
+    }
 }
 
 /// Every attack.

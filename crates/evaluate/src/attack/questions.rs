@@ -2,23 +2,47 @@
 //!
 //! Each question has one headline figure: for singling out that of the typical number of known
 //! points, for linkability that of half of a person's visits. Where there is no such figure, or it is
-//! no better than guessing while another one is, and for the other questions always, it is the one
-//! with the greatest gain over the guesser.
+//! not better than chance while another one is, and for the other questions always, it is the one
+//! with the greatest gain over its control.
 //!
 //! As many figures are looked at, each is judged at [`level`], `alpha` divided by their number
-//! (Bonferroni): with confidence 1 − `alpha` no verdict [`Verdict::BetterThanGuessing`] on a release
+//! (Bonferroni): with confidence 1 − `alpha` no verdict [`Verdict::BetterThanChance`] on a release
 //! is due to chance. Intervals are those of one figure alone.
 
-use super::{Attack, AttackSettings, Found, Guesser, Outcome, Question};
+use wayveil_core::PrivacyUnit;
 
-/// Whether the attacker learns from the release what a guesser would not know.
+use super::{Attack, AttackSettings, Control, Found, Outcome, Question};
+
+/// Whether an attack does better on people who are in than on people who are not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The attacker is better than the guesser, beyond chance.
-    BetterThanGuessing,
-    /// These attacks do no better than guessing, or not so that it could be told from chance.
-    /// Others might.
-    NoBetter,
+    /// Better than its control, beyond chance.
+    BetterThanChance,
+    /// No better, or not so that it could be told from chance with so much data. Other attacks
+    /// might be.
+    NotShown,
+    /// There is nothing to compare with.
+    NoControl,
+}
+
+impl Verdict {
+    /// The verdict on a figure that is judged at this level.
+    pub fn of(found: &Found, level: f64) -> Self {
+        match found.control_rate() {
+            None => Self::NoControl,
+            Some(_) if found.better_than_chance(level) => Self::BetterThanChance,
+            Some(_) => Self::NotShown,
+        }
+    }
+
+    /// In a few words.
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::BetterThanChance => "better than chance",
+            Self::NotShown => "not shown to be better than chance",
+            Self::NoControl => "no control",
+        }
+    }
 }
 
 /// The figure that answers a question.
@@ -32,8 +56,8 @@ pub struct Headline {
     pub rate: f64,
     /// The interval of that.
     pub interval: (f64, f64),
-    /// How often the guesser did.
-    pub guesser_rate: f64,
+    /// How often it did on the control.
+    pub control_rate: Option<f64>,
     /// Whether that is less, beyond chance.
     pub verdict: Verdict,
 }
@@ -63,11 +87,12 @@ pub type Made<'a> = (&'static Attack, &'a Outcome);
 /// The level at which each figure of the attacks on one release is judged.
 pub fn level(results: &[Made<'_>], settings: &AttackSettings) -> f64 {
     let figures = results.iter().flat_map(|(_, outcome)| outcome.figures());
-    settings.alpha / figures.filter(|found| found.tries > 0).count().max(1) as f64
+    let judged = figures.filter(|found| found.rate().and(found.control_rate()).is_some());
+    settings.alpha / judged.count().max(1) as f64
 }
 
 /// Answers every question from what came of the attacks on one release.
-pub fn answers(results: &[Made<'_>], settings: &AttackSettings) -> Vec<Answer> {
+pub fn answers(results: &[Made<'_>], unit: PrivacyUnit, settings: &AttackSettings) -> Vec<Answer> {
     let picked = QUESTIONS.map(|question| candidates(question, results));
     let alpha = level(results, settings);
     let answer = |(question, figures): (Question, Vec<Figure<'_>>)| {
@@ -75,7 +100,7 @@ pub fn answers(results: &[Made<'_>], settings: &AttackSettings) -> Vec<Answer> {
         let usual = figures
             .iter()
             .find(|it| Some(&it.found.name) == usual.as_ref());
-        let better = |it: &&Figure<'_>| it.found.better_than_guessing(alpha);
+        let better = |it: &&Figure<'_>| it.found.better_than_chance(alpha);
         let picked = usual
             .filter(better)
             .or_else(|| worst(figures.iter().filter(better)))
@@ -86,14 +111,11 @@ pub fn answers(results: &[Made<'_>], settings: &AttackSettings) -> Vec<Answer> {
             found: figure.found.clone(),
             rate: figure.rate,
             interval: figure.found.interval(settings.alpha),
-            guesser_rate: figure.guesser_rate,
-            verdict: match figure.found.better_than_guessing(alpha) {
-                true => Verdict::BetterThanGuessing,
-                false => Verdict::NoBetter,
-            },
+            control_rate: figure.found.control_rate(),
+            verdict: Verdict::of(figure.found, alpha),
         });
         let sentence = match &headline {
-            Some(headline) => sentence(question, headline, settings),
+            Some(headline) => sentence(question, headline, unit, settings),
             None => why_not(question, results),
         };
         Answer {
@@ -110,12 +132,11 @@ struct Figure<'a> {
     attack: &'static Attack,
     found: &'a Found,
     rate: f64,
-    guesser_rate: f64,
 }
 
 impl Figure<'_> {
     fn gain(&self) -> f64 {
-        self.rate - self.guesser_rate
+        self.rate - self.found.control_rate().unwrap_or(0.0)
     }
 }
 
@@ -152,7 +173,6 @@ fn candidates<'a>(question: Question, results: &[Made<'a>]) -> Vec<Figure<'a>> {
                 attack,
                 found,
                 rate: found.rate()?,
-                guesser_rate: found.guesser_rate()?,
             })
         })
         .collect()
@@ -169,35 +189,52 @@ fn why_not(question: Question, results: &[Made<'_>]) -> String {
     }
 }
 
-fn sentence(question: Question, headline: &Headline, settings: &AttackSettings) -> String {
+fn sentence(
+    question: Question,
+    headline: &Headline,
+    unit: PrivacyUnit,
+    settings: &AttackSettings,
+) -> String {
     let name = headline.found.name.as_str();
     let points = name.strip_prefix("points-").and_then(|it| it.parse().ok());
     let visits = match points.unwrap_or(settings.typical_points) {
         1 => "one visit".to_owned(),
-        points => format!("up to {points} visits"),
+        points => format!("{points} visits"),
     };
+    let (whose, record, whole) = match unit {
+        PrivacyUnit::Owner => (
+            "a person",
+            "that person's record",
+            "that person's whole record",
+        ),
+        PrivacyUnit::OwnerBounded(_) | PrivacyUnit::Trip => {
+            ("a trip of a person", "that trip", "that whole trip")
+        }
+    };
+    let all = match visits.as_str() {
+        "one visit" => "",
+        _ => " (or all, if fewer)",
+    };
+    let knows = format!("who knows {visits} of {whose}{all}");
     let does = match (question, headline.attack, name) {
         (Question::SinglingOut, "rough-knowledge", _) => {
-            format!("who knows {visits} of a person roughly isolates that person's record")
+            format!("{knows} roughly isolates {record}")
         }
-        (Question::SinglingOut, ..) => {
-            format!("who knows {visits} of a person isolates that person's record")
-        }
+        (Question::SinglingOut, ..) => format!("{knows} isolates {record}"),
         (Question::Linkability, _, "half") => {
-            "who has half of a person's visits from another source finds that person's whole record"
-                .into()
+            format!("who has half of the visits of {whose} from another source finds {whole}")
         }
-        (Question::Linkability, ..) => format!(
-            "who has {visits} of a person from another source finds that person's whole record"
-        ),
+        (Question::Linkability, ..) => {
+            format!("who has {visits} of {whose} from another source finds {whole}")
+        }
         (Question::Membership, ..) => {
-            "who knows a person's record tells whether it was in the data".into()
+            "who knows a person's record tells whether that person was in,".into()
         }
         (Question::Inference, "hidden-visit", _) => {
-            format!("who knows {visits} of a person tells where another one was")
+            format!("{knows} tells where another one was")
         }
         (Question::Inference, "attribute-inference", column) => {
-            format!("who knows {visits} of a person tells that person's {column:?}")
+            format!("{knows} tells that person's {column:?}")
         }
         (Question::Inference, "home-and-work", what) => {
             let lives = match what {
@@ -205,24 +242,24 @@ fn sentence(question: Question, headline: &Headline, settings: &AttackSettings) 
                 "work" => "works",
                 _ => "lives and works",
             };
-            format!("who knows {visits} of a person elsewhere tells where that person {lives}")
+            format!("who knows {visits} of {whose} elsewhere{all} tells where that person {lives}")
         }
         (Question::Inference, attack, _) => format!("who makes the attack {attack} succeeds"),
     };
-    let guesser = match headline.found.guesser {
-        Guesser::Paired { .. } => "guessing from everyone else's records succeeds in",
-        Guesser::Coin(_) => "tossing a coin succeeds in",
+    let control = match (headline.found.control, headline.control_rate) {
+        (Control::Coin(_), Some(rate)) => format!("a coin does in {}", of_100(rate)),
+        (_, Some(rate)) => format!("of people who are not in the data, in {}", of_100(rate)),
+        (_, None) => "there is nobody to compare with who is not in the data".into(),
     };
-    let doubt = match headline.verdict {
-        Verdict::NoBetter if headline.rate > headline.guesser_rate => {
+    let doubt = match (headline.verdict, headline.control_rate) {
+        (Verdict::NotShown, Some(control)) if headline.rate > control => {
             " The difference may be chance."
         }
         _ => "",
     };
     format!(
-        "Someone {does} in {} of 100 cases; {guesser} {}.{doubt}",
+        "Someone {does} in {} of 100 cases; {control}.{doubt}",
         of_100(headline.rate),
-        of_100(headline.guesser_rate)
     )
 }
 
@@ -238,160 +275,4 @@ fn of_100(share: f64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::{
-        attribute_inference, hidden_visit, home_and_work, linkage, rough_knowledge, singling_out,
-    };
-    use super::*;
-
-    static MEMBERSHIP: Attack = Attack {
-        name: "membership-test",
-        about: "",
-        question: Question::Membership,
-        definition: "",
-        source: "",
-        run: |_, _, _| Ok(Outcome::NotPossible("never run".into())),
-    };
-
-    /// Of a hundred tries: the attacker's successes, and the guesser's, who is right where the
-    /// attacker is.
-    fn found(name: &str, attacker: u64, guesser: u64) -> Found {
-        Found::paired(name, (0..100).map(|at| (at < attacker, at < guesser)))
-    }
-
-    fn coin(successes: u64) -> Found {
-        Found {
-            name: String::new(),
-            tries: 1000,
-            successes,
-            guesser: Guesser::Coin(0.5),
-        }
-    }
-
-    #[test]
-    fn each_question_has_its_headline() {
-        let results = [
-            (
-                &singling_out::ATTACK,
-                Outcome::Found(vec![found("points-3", 99, 0), found("points-4", 83, 2)]),
-            ),
-            (
-                &rough_knowledge::ATTACK,
-                Outcome::Found(vec![found("places-2", 100, 0)]),
-            ),
-            (
-                &linkage::ATTACK,
-                Outcome::Found(vec![found("points-4", 2, 1), found("half", 3, 1)]),
-            ),
-            (
-                &hidden_visit::ATTACK,
-                Outcome::Found(vec![found("", 90, 85)]),
-            ),
-            (
-                &home_and_work::ATTACK,
-                Outcome::Found(vec![found("home", 30, 10), found("work", 20, 1)]),
-            ),
-            (
-                &attribute_inference::ATTACK,
-                Outcome::Found(vec![Found::paired("age", [])]),
-            ),
-            (&MEMBERSHIP, Outcome::Found(vec![coin(500), coin(700)])),
-        ];
-        let results: Vec<Made<'_>> = results.iter().map(|(a, o)| (*a, o)).collect();
-        let answers = answers(&results, &AttackSettings::default());
-        let sentences: Vec<&str> = answers.iter().map(|it| it.sentence.as_str()).collect();
-        assert_eq!(
-            sentences,
-            [
-                "Someone who knows up to 4 visits of a person isolates that person's record in 83 \
-                 of 100 cases; guessing from everyone else's records succeeds in 2.",
-                "Someone who has half of a person's visits from another source finds that person's \
-                 whole record in 3 of 100 cases; guessing from everyone else's records succeeds in \
-                 1. The difference may be chance.",
-                "Someone who knows up to 4 visits of a person elsewhere tells where that person \
-                 lives in 30 of 100 cases; guessing from everyone else's records succeeds in 10.",
-                "Someone who knows a person's record tells whether it was in the data in 70 of 100 \
-                 cases; tossing a coin succeeds in 50.",
-            ]
-        );
-        let headline = answers[0].headline.as_ref().unwrap();
-        assert_eq!((headline.rate, headline.guesser_rate), (0.83, 0.02));
-        assert_eq!(headline.interval, headline.found.interval(0.05));
-        let verdicts = answers
-            .iter()
-            .map(|it| it.headline.as_ref().unwrap().verdict);
-        let better = verdicts.map(|it| it == Verdict::BetterThanGuessing);
-        assert_eq!(better.collect::<Vec<_>>(), [true, false, true, true]);
-    }
-
-    #[test]
-    fn the_usual_figure_does_not_hide_a_worse_one() {
-        let figures = |usual| {
-            Outcome::Found(vec![
-                found("points-4", usual, 0),
-                found("points-9", 30, 0),
-                found("points-10", 40, 0),
-            ])
-        };
-        let named = |usual: u64| {
-            let outcome = figures(usual);
-            let made = [(&singling_out::ATTACK, &outcome)];
-            let answer = answers(&made, &AttackSettings::default()).swap_remove(0);
-            (answer.headline.unwrap().found.name, answer.sentence)
-        };
-        assert_eq!(named(20).0, "points-4");
-        let (name, sentence) = named(1);
-        assert_eq!(name, "points-10");
-        assert!(
-            sentence.starts_with("Someone who knows up to 10 visits"),
-            "{sentence}"
-        );
-    }
-
-    #[test]
-    fn many_figures_are_judged_more_strictly() {
-        // Six of six who differ: a chance of 1/64, enough for one figure or three, not for four.
-        let figures = |count: usize| {
-            let outcome = Outcome::Found(vec![found("", 6, 0); count]);
-            let answers = answers(
-                &[(&hidden_visit::ATTACK, &outcome)],
-                &AttackSettings::default(),
-            );
-            answers[2].headline.as_ref().unwrap().verdict
-        };
-        assert_eq!(figures(3), Verdict::BetterThanGuessing);
-        assert_eq!(figures(4), Verdict::NoBetter);
-    }
-
-    #[test]
-    fn what_was_not_possible_is_said() {
-        let reason = Outcome::NotPossible("nobody has a visit".into());
-        let answers = answers(
-            &[(&singling_out::ATTACK, &reason)],
-            &AttackSettings::default(),
-        );
-        assert!(answers.iter().all(|it| it.headline.is_none()));
-        assert_eq!(
-            answers[0].sentence,
-            "This could not be tried: nobody has a visit."
-        );
-        assert_eq!(answers[1].sentence, "This was not tried.");
-    }
-
-    #[test]
-    fn shares_are_rounded_but_not_to_none_or_all() {
-        let shares = [0.0, 0.001, 0.0099, 0.01, 0.126, 0.99, 0.9901, 1.0];
-        let words = shares.map(of_100);
-        let expected = [
-            "none",
-            "fewer than 1",
-            "fewer than 1",
-            "1",
-            "13",
-            "99",
-            "more than 99",
-            "100",
-        ];
-        assert_eq!(words, expected);
-    }
-}
+mod tests;

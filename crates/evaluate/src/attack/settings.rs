@@ -10,8 +10,12 @@ use wayveil_core::{Error, Result};
 pub struct AttackSettings {
     /// Seed of victims and known points.
     pub seed: u64,
-    /// How many people are attacked; all of them where there are fewer.
+    /// How many people are attacked, of whom about half are in what was published; all of them
+    /// where there are fewer.
     pub victims: usize,
+    /// How many releases are made again from random halves of the people, where there are no
+    /// outsiders; the victims are spread over them.
+    pub trials: usize,
     /// The most points that an attacker knows: curves go from 1 to this.
     pub points: usize,
     /// How many points an attacker knows where one number is asked for.
@@ -20,7 +24,7 @@ pub struct AttackSettings {
     pub coarse_places: Vec<usize>,
     /// How many time bins are taken for one, for attackers who know times roughly.
     pub coarse_times: Vec<u32>,
-    /// How often the release is made again for membership inference.
+    /// How often the release is made again to learn what one person changes in it.
     pub shadows: usize,
     /// How many people each shadow attack is made on.
     pub shadow_targets: usize,
@@ -32,7 +36,8 @@ impl Default for AttackSettings {
     fn default() -> Self {
         Self {
             seed: 1,
-            victims: 1000,
+            victims: 2000,
+            trials: 4,
             points: 10,
             typical_points: 4,
             coarse_places: vec![1, 2, 4, 8, 16],
@@ -45,27 +50,53 @@ impl Default for AttackSettings {
 }
 
 impl AttackSettings {
-    /// Refuses settings with which nothing would be attacked.
+    /// Refuses settings with which nothing would be attacked, or nothing in any time.
     pub fn check(&self) -> Result<()> {
-        let wrong = |what: &str, reason: &str| {
-            Err(Error::input(format!(
-                "invalid {what} of the attacks: {reason}"
-            )))
-        };
-        if self.victims == 0 {
-            return wrong("number of victims (got 0)", "at least one is attacked");
+        let limits = [
+            ("victims", self.victims, 1, 10_000_000),
+            ("trials", self.trials, 1, 1000),
+            ("points", self.points, 1, 1000),
+            ("typical_points", self.typical_points, 1, self.points),
+            ("shadows", self.shadows, 0, 10_000),
+            ("shadow_targets", self.shadow_targets, 1, 100_000),
+        ];
+        for (name, value, least, most) in limits {
+            if value < least {
+                return Err(invalid(name, value, &format!("must be at least {least}")));
+            }
+            if value > most {
+                let points = if name == "typical_points" {
+                    ", the number of points"
+                } else {
+                    ""
+                };
+                let reason = format!("must be at most {most}{points}");
+                return Err(invalid(name, value, &reason));
+            }
         }
-        if self.points == 0 || self.typical_points == 0 {
-            return wrong("number of known points (got 0)", "at least one is known");
-        }
-        if self.coarse_places.contains(&0) || self.coarse_times.contains(&0) {
-            return wrong("roughness (got 0)", "1 stands for exact knowledge");
+        let coarse_places = self.coarse_places.iter().map(|&it| it as u64).min();
+        let coarse_times = self.coarse_times.iter().map(|&it| u64::from(it)).min();
+        for (name, least) in [
+            ("coarse_places", coarse_places),
+            ("coarse_times", coarse_times),
+        ] {
+            match least {
+                None => return Err(invalid(name, "nothing", "must have a number at least")),
+                Some(0) => return Err(invalid(name, 0, "every number must be at least 1")),
+                Some(_) => {}
+            }
         }
         if !(self.alpha > 0.0 && self.alpha < 1.0) {
-            return wrong("alpha", "it is one minus a confidence, between 0 and 1");
+            let reason = "must be above 0 and below 1";
+            return Err(invalid("alpha", self.alpha, reason));
         }
         Ok(())
     }
+}
+
+fn invalid(name: &str, value: impl std::fmt::Display, reason: &str) -> Error {
+    Error::input(format!("invalid {name} (got {value}): {reason}"))
+        .hint("wayveil attack --list shows the settings and their defaults")
 }
 
 #[cfg(test)]
@@ -73,21 +104,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_that_attack_nothing_are_refused() {
+    fn settings_that_attack_nothing_or_without_end_are_refused() {
         assert!(AttackSettings::default().check().is_ok());
-        let changes: [fn(&mut AttackSettings); 7] = [
+        let changes: [fn(&mut AttackSettings); 17] = [
             |it| it.victims = 0,
+            |it| it.victims = 10_000_001,
+            |it| it.trials = 0,
+            |it| it.trials = 1001,
             |it| it.points = 0,
+            |it| it.points = usize::MAX,
             |it| it.typical_points = 0,
+            |it| it.typical_points = 11,
+            |it| it.shadows = 1_000_000_000_000,
+            |it| it.shadow_targets = 0,
+            |it| it.shadow_targets = 100_001,
             |it| it.coarse_places = vec![1, 0],
+            |it| it.coarse_places = vec![],
             |it| it.coarse_times = vec![0],
+            |it| it.coarse_times = vec![],
             |it| it.alpha = 1.0,
             |it| it.alpha = f64::NAN,
         ];
         for change in changes {
             let mut settings = AttackSettings::default();
             change(&mut settings);
-            assert!(settings.check().is_err());
+            assert!(settings.check().is_err(), "{settings:?}");
         }
     }
 }

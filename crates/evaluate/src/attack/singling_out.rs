@@ -7,16 +7,16 @@
 //! **Success.** Exactly one published record matches what is known, and it is the victim's: the
 //! same visits from first to last.
 //!
-//! **Guesser.** Looks for one such record among those of everyone but the victim; right where
-//! exactly one other person matches who did the same as the victim.
+//! A victim who is not in what was published is isolated where somebody else's record is.
 //!
 //! On raw data under pseudonyms the rate is the unicity of de Montjoye et al. (2013).
 
+use rayon::prelude::*;
 use wayveil_core::{Progress, Result};
 
-use super::matching::{Matches, Side};
-use super::stage::{Stage, Victim, reveal};
-use super::{Attack, AttackSettings, Found, Outcome, Question, Scene};
+use super::matching::{Crowd, Matches};
+use super::trials::{Trials, Victim};
+use super::{Attack, AttackSettings, Outcome, Question, Scene};
 
 pub(super) static ATTACK: Attack = Attack {
     name: "singling-out",
@@ -25,49 +25,47 @@ pub(super) static ATTACK: Attack = Attack {
     definition: "The attacker knows p random visits of the victim (untimed: locations in their \
                  order; timed: locations and bins), or all where these are fewer, for p from 1 to \
                  10. Success: exactly one published record matches, and it is the victim's whole \
-                 record. Guesser: the same among the records of everyone but the victim.",
+                 record.",
     source: "de Montjoye, Hidalgo, Verleysen, Blondel (2013), unicity",
     run,
 };
 
 fn run(scene: &Scene<'_>, settings: &AttackSettings, progress: &dyn Progress) -> Result<Outcome> {
-    let stage = Stage::of(scene)?;
-    let victims = victims(&stage, settings, settings.points)?;
-    if victims.is_empty() {
-        return Ok(Outcome::NotPossible("nobody has a visit".into()));
-    }
-    let results = stage.each(&victims, (progress, ATTACK.name), |victim, side| {
-        let isolated = |points| isolated(victim, side, points);
-        (1..=settings.points).map(isolated).collect::<Vec<bool>>()
-    });
-    let curve = (1..=settings.points).map(|points| {
-        let at = points - 1;
-        let pairs = (results.iter()).map(|(attacker, guesser)| (attacker[at], guesser[at]));
-        Found::paired(format!("points-{points}"), pairs)
-    });
-    Ok(Outcome::Found(curve.collect()))
-}
-
-/// Victims with up to so many visits that become known in random order.
-pub(super) fn victims(
-    stage: &Stage,
-    settings: &AttackSettings,
-    points: usize,
-) -> Result<Vec<Victim>> {
-    let truth = stage.truth();
-    let drawn = stage.draw(settings, |form| !truth.symbols_of(form).is_empty())?;
-    let known = |(mut victim, mut random): (Victim, _)| {
-        let positions = (0..victim.record.len()).collect();
-        victim.revealed = reveal(positions, points, &mut random);
-        victim
+    let trials = Trials {
+        scene,
+        settings,
+        progress,
+        name: ATTACK.name,
+        nobody: "nobody has a visit",
     };
-    Ok(drawn.into_iter().map(known).collect())
+    let tried = trials.make(
+        |visits| !visits.is_empty(),
+        |victim, random| victim.reveal(settings.points, random),
+        |published, victims| {
+            let crowd = Crowd::new(&published.sequences)?;
+            let curve = |victim: &&Victim| {
+                let isolated = |points| isolated(victim, &crowd, points);
+                (1..=settings.points).map(isolated).collect::<Vec<bool>>()
+            };
+            Ok(victims.par_iter().map(curve).collect())
+        },
+    )?;
+    Ok(tried.map_or_else(
+        |not_possible| not_possible,
+        |tried| {
+            let at = |points: usize| {
+                let name = format!("points-{points}");
+                tried.found(name, |_, isolated| Some(isolated[points - 1]))
+            };
+            Outcome::Found((1..=settings.points).map(at).collect())
+        },
+    ))
 }
 
 /// Whether the first so many known points isolate the victim's record.
-pub(super) fn isolated(victim: &Victim, side: Side<'_>, points: usize) -> bool {
-    match side.matches(&victim.record, &victim.known(points)) {
-        Matches::One(form) => side.crowd.form_of(&victim.record) == Some(form),
+pub(super) fn isolated(victim: &Victim, crowd: &Crowd, points: usize) -> bool {
+    match crowd.matches(&victim.record, &victim.known(points)) {
+        Matches::One(form) => crowd.form_of(&victim.record) == Some(form),
         Matches::Nobody | Matches::Several => false,
     }
 }
@@ -76,8 +74,8 @@ pub(super) fn isolated(victim: &Victim, side: Side<'_>, points: usize) -> bool {
 mod tests {
     use wayveil_core::Sequences;
 
-    use super::super::People;
-    use super::super::testing::{attack, every_subset, found, random_records, successes, without};
+    use super::super::testing::{attack, every_subset, found, random_records, successes};
+    use super::super::{Found, People};
     use super::*;
 
     fn run_on(people: &Sequences, published: &Sequences) -> Vec<Found> {
@@ -97,19 +95,15 @@ mod tests {
     fn people_with_places_of_their_own_are_unique_at_once() {
         let records = Sequences::from_codes((0..30u32).map(|at| [3 * at, 3 * at + 1, 3 * at + 2]));
         for curve in successes(&run_on(&records, &records)) {
-            assert_eq!((curve.1, curve.2, curve.3), (30, 30, 0));
+            assert_eq!((curve.1, curve.2), (30, 30));
         }
     }
 
     #[test]
-    fn equal_people_hide_each_other_but_two_do_not_hide_from_a_guesser() {
+    fn equal_people_hide_each_other() {
         let crowd = Sequences::from_codes(vec![[1, 2, 3]; 9]);
         for curve in successes(&run_on(&crowd, &crowd)) {
-            assert_eq!((curve.1, curve.2, curve.3), (9, 0, 0));
-        }
-        let pair = Sequences::from_codes(vec![[1, 2, 3]; 2]);
-        for curve in successes(&run_on(&pair, &pair)) {
-            assert_eq!((curve.1, curve.2, curve.3), (2, 0, 2));
+            assert_eq!((curve.1, curve.2), (9, 0));
         }
     }
 
@@ -118,7 +112,7 @@ mod tests {
         let raw = Sequences::from_codes([[1, 2]]);
         let published = Sequences::from_codes([[1, 2, 3]]);
         for curve in successes(&run_on(&raw, &published)) {
-            assert_eq!((curve.1, curve.2, curve.3), (1, 0, 0));
+            assert_eq!((curve.1, curve.2), (1, 0));
         }
     }
 
@@ -137,46 +131,18 @@ mod tests {
                 visits
             };
             let victims = (0..records.len()).filter(|&it| records.length(it) > 0);
-            let isolated = |victim: usize, exclude: Option<usize>| {
+            let isolated = |victim: usize| {
                 let matching: Vec<usize> = (0..records.len())
-                    .filter(|&it| Some(it) != exclude)
                     .filter(|&it| every_subset(&visits(it)).any(|some| some == visits(victim)))
                     .collect();
                 matching.len() == 1 && visits(matching[0]) == visits(victim)
             };
-            let attacker = victims.clone().filter(|&it| isolated(it, None)).count();
-            let guesser = victims.clone().filter(|&it| isolated(it, Some(it))).count();
+            let attacker = victims.clone().filter(|&it| isolated(it)).count();
             if victims.count() == 0 {
                 continue;
             }
             let all = run_on(&records, &records);
-            let last = successes(&all)[9];
-            assert_eq!(
-                (last.2, last.3),
-                (attacker as u64, guesser as u64),
-                "{seed}"
-            );
-        }
-    }
-
-    #[test]
-    fn an_attacker_without_the_victim_is_the_guesser() {
-        for seed in 0..60 {
-            let records = random_records(seed, 12, 5, 3, (seed % 2 == 0).then_some(3));
-            let people = People::bare(records);
-            let settings = AttackSettings::default();
-            for person in 0..people.len() {
-                let others = without(&people, person);
-                let stage = Stage::new(&people.sequences, Some(&others.sequences)).unwrap();
-                for victim in victims(&stage, &settings, 6).unwrap() {
-                    if victim.person == person {
-                        for points in 1..=6 {
-                            let guesser = isolated(&victim, stage.guesser(person), points);
-                            assert_eq!(isolated(&victim, stage.attacker(), points), guesser);
-                        }
-                    }
-                }
-            }
+            assert_eq!(successes(&all)[9].2, attacker as u64, "{seed}");
         }
     }
 

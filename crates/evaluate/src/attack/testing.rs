@@ -5,6 +5,7 @@ use std::num::NonZeroU64;
 use wayveil_core::{Origin, RandomSource, Sequences, TimeAxis, Universe};
 use wayveil_noise::below;
 
+use super::trials::{Victim, visits};
 use super::{Attack, AttackSettings, Found, Method, Outcome, People, Scene, Target};
 
 /// Up to `most` records of up to `longest` visits to so many locations, in so many bins if timed.
@@ -37,23 +38,15 @@ pub(super) fn every_subset<T: Copy>(all: &[T]) -> impl Iterator<Item = Vec<T>> {
     })
 }
 
-/// The records of everyone but one.
-pub(super) fn without(people: &People, victim: usize) -> People {
-    let (all, mut rest) = (
-        &people.sequences,
-        Sequences::empty(people.sequences.is_timed()),
-    );
-    let mut columns = people.columns.clone();
-    for person in (0..all.len()).filter(|&person| person != victim) {
-        rest.push(all.codes_of(person), all.bins_of(person));
-    }
-    for column in &mut columns {
-        column.of_record.remove(victim);
-    }
-    People {
-        sequences: rest,
-        columns,
-    }
+/// Everyone as a victim of whom nothing is known.
+pub(super) fn victims_of(records: &Sequences) -> Vec<Victim> {
+    let victim = |person| Victim {
+        outsider: false,
+        person,
+        record: visits(records, person),
+        revealed: Vec::new(),
+    };
+    (0..records.len()).map(victim).collect()
 }
 
 /// Locations without coordinates.
@@ -65,7 +58,7 @@ pub(super) fn places(count: u32) -> Universe {
     .unwrap()
 }
 
-/// Attacks what was published of these people, in a universe of 100 locations and 100 bins.
+/// Attacks everyone in what was published of these people, without a control, in a universe of 100 locations and 100 bins.
 pub(super) fn attack(
     attack: &Attack,
     people: &People,
@@ -95,14 +88,9 @@ pub(super) fn found(outcome: Outcome) -> Vec<Found> {
     }
 }
 
-/// Successes of attacker and guesser by name.
-pub(super) fn successes(found: &[Found]) -> Vec<(&str, u64, u64, u64)> {
+/// Tries and successes by name.
+pub(super) fn successes(found: &[Found]) -> Vec<(&str, u64, u64)> {
     (found.iter())
-        .map(|it| {
-            let super::Guesser::Paired { successes, .. } = it.guesser else {
-                panic!("a coin");
-            };
-            (it.name.as_str(), it.tries, it.successes, successes)
-        })
+        .map(|it| (it.name.as_str(), it.members.tries, it.members.successes))
         .collect()
 }

@@ -30,37 +30,6 @@ impl<T: Copy + Ord + Hash> Votes<T> {
             .map(|(&answer, &votes)| (votes, Reverse(answer)));
         votes.max().map(|(_, Reverse(answer))| answer)
     }
-
-    /// Sorts them, to be asked often.
-    pub(super) fn ranked(self) -> Ranked<T> {
-        let mut order: Vec<(Reverse<u64>, T)> = (self.0.iter())
-            .map(|(&answer, &votes)| (Reverse(votes), answer))
-            .collect();
-        order.sort_unstable();
-        Ranked { votes: self, order }
-    }
-}
-
-/// Votes in their order.
-#[derive(Clone, Debug)]
-pub(super) struct Ranked<T> {
-    votes: Votes<T>,
-    order: Vec<(Reverse<u64>, T)>,
-}
-
-impl<T: Copy + Ord + Hash> Ranked<T> {
-    /// The answer with the most votes without a few, which are among them; of several, the
-    /// smallest.
-    pub(super) fn winner_without(&self, few: &Votes<T>) -> Option<T> {
-        let untouched = (self.order.iter())
-            .find(|(_, answer)| !few.0.contains_key(answer))
-            .copied();
-        let touched = few.0.iter().filter_map(|(answer, &taken)| {
-            let votes = self.votes.0.get(answer)?.checked_sub(taken)?;
-            (votes > 0).then_some((Reverse(votes), *answer))
-        });
-        touched.chain(untouched).min().map(|(_, answer)| answer)
-    }
 }
 
 /// Asks those who match the most known points, then those who match fewer, until someone answers.
@@ -90,14 +59,6 @@ mod tests {
             votes.add(answer, count);
         }
         assert_eq!(votes.winner(), Some(3));
-        let ranked = votes.clone().ranked();
-        assert_eq!(ranked.winner_without(&Votes::new()), Some(3));
-        let mut own = Votes::new();
-        own.add(3, 1);
-        assert_eq!(ranked.winner_without(&own), Some(7));
-        own.add(7, 2);
-        assert_eq!(ranked.winner_without(&own), Some(1));
-        assert_eq!(ranked.winner_without(&votes), None);
     }
 
     #[test]

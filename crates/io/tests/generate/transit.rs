@@ -236,6 +236,9 @@ impl Progress for Listener {
     fn end(&self) {
         self.ended.fetch_add(1, Ordering::Relaxed);
     }
+    fn warn(&self, warning: &str) {
+        panic!("nothing to warn of: {warning}");
+    }
 }
 
 #[test]

@@ -1,8 +1,8 @@
-//! One question: for each attack a bar for every published thing, and the guesser's under them.
+//! One question: for each attack a bar for every published thing, and its control's under it.
 
 use super::{
-    AttackBar, AttackChart, AttackRow, GUESSER, GUESSER_NAME, QuestionGroup, Rate, colour,
-    share_text,
+    AttackBar, AttackChart, AttackControl, AttackRow, AttackVerdict, CONTROL, QuestionGroup, Rate,
+    colour, share_text,
 };
 use crate::svg::{Anchor, Font, Frame, INK, RULE, SOFT_INK, Svg, short};
 use crate::words::wrap;
@@ -21,15 +21,18 @@ const INTERVAL: f64 = 90.0;
 const MOST_LABEL_LINES: usize = 6;
 const MOST_REASON_LINES: usize = 3;
 
-pub(crate) const BETTER: &str = "better than guessing";
-pub(crate) const NO_BETTER: &str = "no better than guessing";
+pub(crate) const BETTER: &str = "better than chance";
+pub(crate) const NOT_SHOWN: &str = "not shown to be better";
+pub(crate) const NO_CONTROL: &str = "no control";
+pub(crate) const NOT_IN: &str = "people not in it";
+pub(crate) const COIN: &str = "a coin";
 const ALARM: &str = "#a33c00";
-const CALM: &str = "#00654a";
+const GREY: &str = "#62676e";
 
 /// One line of a row.
 enum Line {
-    Bar(usize, Rate, Option<Rate>, Option<bool>),
-    Guesser(String, Rate),
+    Bar(usize, Rate, Option<Rate>, AttackVerdict),
+    Control(&'static str, Rate),
     Reason(usize, Vec<String>),
 }
 
@@ -45,11 +48,8 @@ impl Line {
 }
 
 /// The height that a question needs.
-pub(crate) fn group_height(chart: &AttackChart, group: &QuestionGroup) -> f64 {
-    let rows = group
-        .rows
-        .iter()
-        .map(|row| row_height(chart, row) + ROW_GAP);
+pub(crate) fn group_height(group: &QuestionGroup) -> f64 {
+    let rows = group.rows.iter().map(|row| row_height(row) + ROW_GAP);
     HEAD + rows.sum::<f64>() + PAD - ROW_GAP
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn group_panel(svg: &mut Svg, frame: Frame, chart: &AttackChart, grou
             let line = y - ROW_GAP / 2.0;
             svg.rule((frame.x + PAD, line), (frame.right() - PAD, line), RULE);
         }
-        let height = row_height(chart, row);
+        let height = row_height(row);
         draw_row(svg, Frame { y, height, ..frame }, chart, row);
         y += height + ROW_GAP;
     }
@@ -95,15 +95,14 @@ fn label_lines(row: &AttackRow) -> Vec<String> {
     wrap(&row.label, Font::LABEL.size, LABEL, MOST_LABEL_LINES)
 }
 
-fn row_height(chart: &AttackChart, row: &AttackRow) -> f64 {
-    let bars: f64 = lines(chart, row).iter().map(Line::height).sum();
+fn row_height(row: &AttackRow) -> f64 {
+    let bars: f64 = lines(row).iter().map(Line::height).sum();
     bars.max(WORDS_LINE * label_lines(row).len() as f64 + 4.0)
 }
 
-/// Bars as published, then each guesser once.
-fn lines(chart: &AttackChart, row: &AttackRow) -> Vec<Line> {
-    let mut guessers: Vec<(Rate, Vec<usize>)> = Vec::new();
-    let mut lines = Vec::new();
+/// Bars as published, each with its control under it; a coin stands once, under all.
+fn lines(row: &AttackRow) -> Vec<Line> {
+    let (mut lines, mut coins) = (Vec::new(), Vec::new());
     for (position, bar) in row.bars.iter().enumerate() {
         match bar {
             AttackBar::NotPossible(reason) => {
@@ -114,34 +113,35 @@ fn lines(chart: &AttackChart, row: &AttackRow) -> Vec<Line> {
             }
             AttackBar::Found {
                 rate,
-                guesser,
-                better,
+                control,
+                verdict,
             } => {
-                let guesser = guesser.map(Rate::drawable);
-                lines.push(Line::Bar(
-                    position,
-                    rate.drawable(),
-                    guesser,
-                    guesser.map(|_| *better),
-                ));
-                let Some(guesser) = guesser else { continue };
-                match guessers.iter_mut().find(|(known, _)| *known == guesser) {
-                    Some((_, of)) => of.push(position),
-                    None => guessers.push((guesser, vec![position])),
+                let (name, beside) = match control {
+                    Some(AttackControl::NotIn(rate)) => (NOT_IN, Some(rate.drawable())),
+                    Some(AttackControl::Coin(share)) => (COIN, Some(certain(*share).drawable())),
+                    None => ("", None),
+                };
+                lines.push(Line::Bar(position, rate.drawable(), beside, *verdict));
+                let Some(beside) = beside else { continue };
+                if name != COIN {
+                    lines.push(Line::Control(name, beside));
+                } else if !coins.contains(&beside) {
+                    coins.push(beside);
                 }
             }
         }
     }
-    let one = guessers.len() == 1;
-    lines.extend(guessers.into_iter().map(|(rate, of)| {
-        let first = of.first().and_then(|&at| chart.published.get(at));
-        let name = match first {
-            Some(published) if !one => format!("guesser: {published}"),
-            _ => GUESSER_NAME.into(),
-        };
-        Line::Guesser(name, rate)
-    }));
+    lines.extend(coins.into_iter().map(|coin| Line::Control(COIN, coin)));
     lines
+}
+
+/// A share that is known exactly.
+fn certain(share: f64) -> Rate {
+    Rate {
+        share,
+        low: share,
+        high: share,
+    }
 }
 
 fn draw_row(svg: &mut Svg, frame: Frame, chart: &AttackChart, row: &AttackRow) {
@@ -150,22 +150,20 @@ fn draw_row(svg: &mut Svg, frame: Frame, chart: &AttackChart, row: &AttackRow) {
         svg.text(frame.x + PAD, y, Font::LABEL, line);
     }
     let mut y = frame.y;
-    for line in lines(chart, row) {
+    for line in lines(row) {
         let place = Frame::new(frame.x, y, frame.width, line.height());
         match &line {
-            Line::Bar(position, rate, guesser, better) => {
+            Line::Bar(position, rate, control, said) => {
                 name(svg, place, published(chart, *position), Font::LABEL);
                 bar(svg, place, *rate, colour(*position));
-                if let Some(guesser) = guesser {
-                    tick(svg, place, guesser.share);
+                if let Some(control) = control {
+                    tick(svg, place, control.share);
                 }
                 whisker(svg, place, *rate);
                 figures(svg, place, *rate, Font::LABEL);
-                if let Some(better) = better {
-                    verdict(svg, place, *better);
-                }
+                verdict(svg, place, *said);
             }
-            Line::Guesser(words, rate) => {
+            Line::Control(words, rate) => {
                 name(svg, place, words, Font::SOFT);
                 hollow(svg, place, *rate);
                 whisker(svg, place, *rate);
@@ -212,7 +210,7 @@ fn bar(svg: &mut Svg, place: Frame, rate: Rate, colour: &str) {
     svg.bar(Frame::new(plot.x, top, width, THICKNESS), colour);
 }
 
-/// The guesser's bar, empty with a dashed edge.
+/// The control's bar, pale with a dashed edge.
 fn hollow(svg: &mut Svg, place: Frame, rate: Rate) {
     let plot = plot(place);
     let width = plot.width * rate.share;
@@ -220,7 +218,7 @@ fn hollow(svg: &mut Svg, place: Frame, rate: Rate) {
         return;
     }
     svg.put(format_args!(
-        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#eeeeea\" stroke=\"{GUESSER}\" \
+        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#eeeeea\" stroke=\"{CONTROL}\" \
          stroke-dasharray=\"3 2\"/>",
         short(plot.x),
         short(place.y + (PITCH - THICKNESS) / 2.0),
@@ -277,25 +275,30 @@ fn figures(svg: &mut Svg, place: Frame, rate: Rate, font: Font) {
     }
 }
 
-/// A shape beside the words, so that the two verdicts differ without colour too.
-fn verdict(svg: &mut Svg, place: Frame, better: bool) {
+/// A shape beside the words, so that verdicts differ without colour too. What is not shown is grey:
+/// it is no all-clear.
+fn verdict(svg: &mut Svg, place: Frame, said: AttackVerdict) {
     let x = plot(place).right() + 10.0 + FIGURE + INTERVAL;
     let middle = place.y + PITCH / 2.0;
-    let (words, colour) = if better {
-        svg.put(format_args!(
-            "<path d=\"M{} {}l5 -9l5 9z\" fill=\"{ALARM}\"/>",
-            short(x),
-            short(middle + 4.5)
-        ));
-        (BETTER, ALARM)
-    } else {
-        svg.put(format_args!(
-            "<circle cx=\"{}\" cy=\"{}\" r=\"4\" fill=\"none\" stroke=\"{CALM}\" \
-             stroke-width=\"1.6\"/>",
-            short(x + 5.0),
-            short(middle)
-        ));
-        (NO_BETTER, CALM)
+    let (words, colour) = match said {
+        AttackVerdict::Better => {
+            svg.put(format_args!(
+                "<path d=\"M{} {}l5 -9l5 9z\" fill=\"{ALARM}\"/>",
+                short(x),
+                short(middle + 4.5)
+            ));
+            (BETTER, ALARM)
+        }
+        AttackVerdict::NotShown => {
+            svg.put(format_args!(
+                "<circle cx=\"{}\" cy=\"{}\" r=\"4\" fill=\"none\" stroke=\"{GREY}\" \
+                 stroke-width=\"1.6\"/>",
+                short(x + 5.0),
+                short(middle)
+            ));
+            (NOT_SHOWN, GREY)
+        }
+        AttackVerdict::NoControl => (NO_CONTROL, GREY),
     };
     let font = Font::LABEL.coloured(colour);
     svg.text(x + 16.0, place.y + 13.0, font, words);

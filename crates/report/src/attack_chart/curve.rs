@@ -1,7 +1,9 @@
 //! How the success of an attack grows with what is known.
 
-use super::{AttackChart, GUESSER_NAME, KnowledgeCurve, Rate, colour, share_text};
-use crate::svg::{Anchor, Font, Frame, INK, RULE, SOFT_INK, Svg, short};
+use std::borrow::Cow;
+
+use super::{AttackChart, KnowledgeCurve, Rate, colour, share_text};
+use crate::svg::{Anchor, Font, Frame, RULE, SOFT_INK, Svg, short};
 
 pub(crate) const HEIGHT: f64 = 316.0;
 const PAD: f64 = 14.0;
@@ -11,11 +13,13 @@ const FIGURE: f64 = 32.0;
 
 /// One line of the plot.
 struct Drawn<'a> {
-    name: &'a str,
+    name: Cow<'a, str>,
     points: Vec<(u32, Rate)>,
     colour: &'static str,
-    /// Whose line it is; none for the guesser's.
-    position: Option<usize>,
+    /// Whose line it is.
+    position: usize,
+    /// Whether it is of people who are in.
+    is_in: bool,
 }
 
 /// Draws the curves, each with its name at its end.
@@ -82,24 +86,27 @@ fn all_lines<'a>(chart: &'a AttackChart, curve: &KnowledgeCurve) -> Vec<Drawn<'a
         points.sort_by_key(|(at, _)| *at);
         points
     };
-    let of_published = curve
-        .lines
-        .iter()
-        .enumerate()
-        .map(|(position, points)| Drawn {
-            name: chart.published.get(position).map_or("", String::as_str),
-            points: clean(points),
-            colour: colour(position),
-            position: Some(position),
-        });
-    let guesser = Drawn {
-        name: GUESSER_NAME,
-        points: clean(&curve.guesser),
-        colour: INK,
-        position: None,
+    let name = |position: usize| chart.published.get(position).map_or("", String::as_str);
+    let line = |position: usize, points: &[(u32, Rate)], is_in: bool| Drawn {
+        name: match is_in {
+            true => Cow::Borrowed(name(position)),
+            false => Cow::Owned(format!("not in it: {}", name(position))),
+        },
+        points: clean(points),
+        colour: colour(position),
+        position,
+        is_in,
     };
-    of_published
-        .chain([guesser])
+    let of = |lines: &[Vec<(u32, Rate)>], is_in: bool| {
+        let lines = lines.iter().enumerate();
+        lines
+            .map(|(position, points)| line(position, points, is_in))
+            .collect::<Vec<_>>()
+    };
+    let (of_members, of_others) = (of(&curve.lines, true), of(&curve.not_in, false));
+    of_members
+        .into_iter()
+        .chain(of_others)
         .filter(|line| !line.points.is_empty())
         .collect()
 }
@@ -116,7 +123,7 @@ fn axes(svg: &mut Svg, plot: Frame, y: impl Fn(f64) -> f64) {
 
 /// The intervals of a line, as a pale band.
 fn band(svg: &mut Svg, line: &Drawn<'_>, x: impl Fn(u32) -> f64, y: impl Fn(f64) -> f64) {
-    if line.position.is_none() {
+    if !line.is_in {
         return;
     }
     let above = line.points.iter().map(|(at, rate)| (x(*at), y(rate.high)));
@@ -138,18 +145,18 @@ fn stroke(svg: &mut Svg, line: &Drawn<'_>, x: impl Fn(u32) -> f64, y: impl Fn(f6
         .iter()
         .map(|(at, rate)| (x(*at), y(rate.share)))
         .collect();
-    let style = match line.position {
-        Some(_) => "stroke-width=\"2.2\"",
-        None => "stroke-width=\"1.5\" stroke-dasharray=\"5 4\"",
+    let style = match line.is_in {
+        true => "stroke-width=\"2.2\"",
+        false => "stroke-width=\"1.5\" stroke-dasharray=\"5 4\"",
     };
     svg.put(format_args!(
         "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-linejoin=\"round\" {style}/>",
         path(points.iter().copied()),
         line.colour
     ));
-    if let Some(position) = line.position {
+    if line.is_in {
         for point in points {
-            mark(svg, point, position, line.colour);
+            mark(svg, point, line.position, line.colour);
         }
     }
 }
@@ -212,7 +219,7 @@ fn names(
         let figure = words_x + FIGURE;
         let anchored = strong.anchored(Anchor::End);
         svg.text(figure, place + 4.0, anchored, &share_text(share));
-        let words = Font::LABEL.cut(line.name, plot.right() + NAMES - figure - 8.0);
+        let words = Font::LABEL.cut(&line.name, plot.right() + NAMES - figure - 8.0);
         svg.text(figure + 8.0, place + 4.0, Font::LABEL, &words);
     }
 }

@@ -1,7 +1,8 @@
 //! Attacks on raw data and on releases side by side, for readers who are no statisticians.
 //!
-//! A group of bars for each question, out of 100 people; what a guesser gets stands beside every
-//! bar, and the verdict in words at its end. Below it, how success grows with what is known.
+//! A group of bars for each question, out of 100 people; what the same attack gets on people who are
+//! not in the data stands under every bar, and the verdict in words at its end. Below it, how success
+//! grows with what is known.
 
 mod bars;
 mod curve;
@@ -18,8 +19,7 @@ const GAP: f64 = 14.0;
 const NOTE_LINE: f64 = 19.0;
 const MOST_NOTE_LINES: usize = 4;
 
-pub(crate) const GUESSER: &str = "#8a8f96";
-pub(crate) const GUESSER_NAME: &str = "someone who guesses";
+pub(crate) const CONTROL: &str = "#8a8f96";
 /// Raw data first, as grey as in the other pictures, then releases: apart for every eye (Okabe and
 /// Ito 2008) and in lightness.
 const COLOURS: [&str; 7] = [
@@ -37,17 +37,37 @@ pub struct Rate {
     pub high: f64,
 }
 
+/// What stands beside an attack.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AttackControl {
+    /// The same attack on people who are not in what was published.
+    NotIn(Rate),
+    /// A coin that is right so often.
+    Coin(f64),
+}
+
+/// What an attack is called beside its control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttackVerdict {
+    /// Better than chance.
+    Better,
+    /// Not shown to be better than chance.
+    NotShown,
+    /// There is nothing to compare with.
+    NoControl,
+}
+
 /// What an attack came to on one published thing.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AttackBar {
     /// How often it succeeded.
     Found {
-        /// The attacker.
+        /// On people who are in.
         rate: Rate,
-        /// The guesser on the same victims.
-        guesser: Option<Rate>,
-        /// Whether the attacker is better than the guesser.
-        better: bool,
+        /// What stands beside it.
+        control: Option<AttackControl>,
+        /// What is said of the two.
+        verdict: AttackVerdict,
     },
     /// It could not be made, for this reason.
     NotPossible(String),
@@ -80,8 +100,8 @@ pub struct KnowledgeCurve {
     pub known: String,
     /// For each of [`AttackChart::published`], how much is known and the success; may be empty.
     pub lines: Vec<Vec<(u32, Rate)>>,
-    /// The same of the guesser.
-    pub guesser: Vec<(u32, Rate)>,
+    /// The same on people who are not in.
+    pub not_in: Vec<Vec<(u32, Rate)>>,
 }
 
 /// Everything on the page.
@@ -124,7 +144,7 @@ pub fn attack_chart(chart: &AttackChart) -> String {
     }
     y += 20.0;
     for group in &chart.groups {
-        let frame = Frame::new(MARGIN, y, inner, group_height(chart, group));
+        let frame = Frame::new(MARGIN, y, inner, group_height(group));
         group_panel(&mut body, frame, chart, group);
         y = frame.bottom() + GAP;
     }
@@ -151,10 +171,11 @@ pub fn attack_chart(chart: &AttackChart) -> String {
 
 fn how_to_read(chart: &AttackChart) -> String {
     format!(
-        "How to read it: a bar is how many of 100 {} the attack succeeds on; the thin line over it \
-         is where the true share lies, with {} % confidence. The dashed line is someone who \
-         guesses: who knows everyone's records but the victim's own, or tosses a coin. What a bar \
-         has beyond it is leaked. An attack that fails proves nothing: a better one may succeed.",
+        "How to read it: a bar is how many of 100 {} in the attacked data the attack succeeds on; \
+         the thin line is its {} % interval. The pale bar and the dashed line are people who are \
+         not in it, or a coin. Only a bar called better than chance shows that those who are in \
+         are exposed; else they may not be, or too few were tried to see it. An attack that fails \
+         proves nothing.",
         chart.who,
         share_text(chart.confidence),
     )

@@ -1,4 +1,4 @@
-use super::bars::{BETTER, NO_BETTER};
+use super::bars::{BETTER, COIN, NOT_IN, NOT_SHOWN};
 use super::*;
 
 fn rate(share: f64) -> Rate {
@@ -9,11 +9,18 @@ fn rate(share: f64) -> Rate {
     }
 }
 
-fn found(share: f64, guesser: f64, better: bool) -> AttackBar {
+fn said(better: bool) -> AttackVerdict {
+    match better {
+        true => AttackVerdict::Better,
+        false => AttackVerdict::NotShown,
+    }
+}
+
+fn found(share: f64, control: f64, better: bool) -> AttackBar {
     AttackBar::Found {
         rate: rate(share),
-        guesser: Some(rate(guesser)),
-        better,
+        control: Some(AttackControl::NotIn(rate(control))),
+        verdict: said(better),
     }
 }
 
@@ -39,22 +46,17 @@ fn example() -> AttackChart {
             })
             .collect::<Vec<_>>()
     };
-    let coin = Some(Rate {
-        share: 0.5,
-        low: 0.5,
-        high: 0.5,
-    });
     let member = |share, better| AttackBar::Found {
         rate: rate(share),
-        guesser: coin,
-        better,
+        control: Some(AttackControl::Coin(0.5)),
+        verdict: said(better),
     };
     AttackChart {
         title: "What attackers could do with <metro>".into(),
         note: "Under pseudonyms, 94 of 100 people are singled out by someone who knows 4 of their \
-               visits; in the releases, no attack was better than guessing."
+               visits; in the releases, no attack was better than chance."
             .into(),
-        who: "people".into(),
+        who: "people's trips".into(),
         confidence: 0.95,
         published: vec![
             "raw, under pseudonyms".into(),
@@ -92,7 +94,7 @@ fn example() -> AttackChart {
                         vec![found(0.88, 0.61, true),
                              AttackBar::NotPossible("the release has no columns".into()),
                              AttackBar::NotPossible("the release has no columns".into()),
-                             AttackBar::NotPossible("the data that were given have no column of this name, so that there is nothing that an attacker could look up in them, and no guess to compare it with".into())],
+                             AttackBar::NotPossible("the data that were given have no column of this name, so that there is nothing that an attacker could look up in them, and nothing to compare it with".into())],
                     ),
                 ],
             ),
@@ -108,7 +110,7 @@ fn example() -> AttackChart {
             title: "How many known visits single a person out?".into(),
             known: "visits that the attacker knows".into(),
             lines: vec![line(0.99, 0.7), line(0.0, 1.0), line(0.02, 1.0), line(0.4, 0.3)],
-            guesser: line(0.0, 0.3),
+            not_in: vec![line(0.01, 0.3), line(0.0, 1.0), line(0.02, 0.8)],
         }),
     }
 }
@@ -162,13 +164,16 @@ fn everything_is_on_the_page_and_words_never_overlap() {
         "release-b (ε = 4)",
         "elsewhere.parquet &amp; others",
         BETTER,
-        NO_BETTER,
+        NOT_SHOWN,
         "not possible: the release has no columns",
         ">94<",
         "(91–97)",
         "visits that the attacker knows",
-        GUESSER_NAME,
+        NOT_IN,
+        COIN,
+        "not in it: release-a",
         "How to read it",
+        "nothing.</text>",
         "Do not publish",
     ] {
         assert!(page.contains(part), "{part} is missing");
@@ -215,8 +220,8 @@ fn whiskers_stay_in_the_plot_and_around_the_bar() {
     for (row, rate) in chart.groups.iter_mut().zip(odd) {
         row.rows[0].bars[1] = AttackBar::Found {
             rate,
-            guesser: Some(rate),
-            better: false,
+            control: Some(AttackControl::NotIn(rate)),
+            verdict: AttackVerdict::NotShown,
         };
     }
     if let Some(curve) = &mut chart.curve {
@@ -294,16 +299,25 @@ fn intervals_are_rounded_outwards() {
     };
     chart.groups[0].rows[0].bars[0] = AttackBar::Found {
         rate,
-        guesser: None,
-        better: false,
+        control: None,
+        verdict: AttackVerdict::NoControl,
     };
-    assert!(attack_chart(&chart).contains(">(0–100)<"));
+    let page = attack_chart(&chart);
+    assert!(page.contains(">(0–100)<") && page.contains(super::bars::NO_CONTROL));
 }
 
 #[test]
-fn guessers_that_differ_are_shown_apart() {
+fn every_bar_has_its_own_control_and_coins_are_one() {
+    let count = |chart: &AttackChart, name: &str| {
+        let page = attack_chart(chart);
+        page.matches(&format!(">{name}<")).count()
+    };
     let mut chart = example();
-    assert_eq!(attack_chart(&chart).matches("guesser: ").count(), 2);
-    chart.groups[1].rows[0].bars[3] = found(0.04, 0.04, false);
-    assert_eq!(attack_chart(&chart).matches("guesser: ").count(), 0);
+    assert_eq!((count(&chart, NOT_IN), count(&chart, COIN)), (13, 1));
+    chart.groups[3].rows[0].bars[1] = AttackBar::Found {
+        rate: rate(0.3),
+        control: Some(AttackControl::Coin(0.25)),
+        verdict: AttackVerdict::NotShown,
+    };
+    assert_eq!(count(&chart, COIN), 2);
 }

@@ -9,8 +9,8 @@ pub(super) struct Answer {
     pub(super) question: Question,
     /// Position of the published thing.
     pub(super) position: usize,
-    /// Whether an attack was better than guessing; none where no attack could be made.
-    pub(super) better: Option<bool>,
+    /// What is said of it; none where no attack could be made.
+    pub(super) verdict: Option<Verdict>,
     pub(super) text: String,
 }
 
@@ -18,12 +18,11 @@ pub(super) struct Answer {
 pub(super) fn answers(results: &Results) -> Vec<Answer> {
     let mut answers = Vec::new();
     for position in 0..results.published.len() {
-        for answer in of_one(&made(results, position), &results.settings) {
-            let verdict = answer.headline.map(|headline| headline.verdict);
+        for answer in of_one(&made(results, position), results.unit, &results.settings) {
             answers.push(Answer {
                 question: answer.question,
                 position,
-                better: verdict.map(|verdict| verdict == Verdict::BetterThanGuessing),
+                verdict: answer.headline.map(|headline| headline.verdict),
                 text: answer.sentence,
             });
         }

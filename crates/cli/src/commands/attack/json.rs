@@ -1,7 +1,7 @@
 //! Attacks for programs.
 
 use serde_json::{Value, json};
-use wayveil_evaluate::attack::{Found, Guesser, Outcome};
+use wayveil_evaluate::attack::{Control, Found, Group, Outcome, Verdict};
 
 use super::answers::{answers, level_on};
 use super::results::{Attacked, Results};
@@ -20,9 +20,16 @@ pub(super) fn object(results: &Results, note: &str) -> Value {
             json!({
                 "question": answer.question.name(),
                 "published": results.published[answer.position].name,
-                "better_than_guessing": answer.better,
+                "verdict": answer.verdict.map(Verdict::in_words),
                 "text": answer.text,
             })
+        })
+        .collect();
+    let published_things: Vec<Value> = (results.published.iter().zip(&results.no_control))
+        .map(|(described, no_control)| {
+            let mut object = published(described);
+            object["no_control"] = json!(no_control);
+            object
         })
         .collect();
     json!({
@@ -32,7 +39,7 @@ pub(super) fn object(results: &Results, note: &str) -> Value {
         "records": results.people,
         "confidence": 1.0 - results.settings.alpha,
         "settings": results.settings,
-        "published": results.published.iter().map(published).collect::<Vec<Value>>(),
+        "published": published_things,
         "attacks": attacks,
         "answers": answers,
     })
@@ -55,6 +62,7 @@ fn published(published: &Published) -> Value {
 fn attack(results: &Results, attacked: &Attacked) -> Value {
     let outcome = |(position, outcome): (usize, &Outcome)| {
         let published = &results.published[position];
+        let made_on = attacked.made_on[position];
         match outcome {
             Outcome::NotPossible(reason) => {
                 json!({ "published": published.name, "not_possible": reason })
@@ -62,7 +70,7 @@ fn attack(results: &Results, attacked: &Attacked) -> Value {
             Outcome::Found(all) => {
                 let (alpha, level) = (results.settings.alpha, level_on(results, position));
                 let all: Vec<Value> = all.iter().map(|one| found(one, alpha, level)).collect();
-                json!({ "published": published.name, "found": all })
+                json!({ "published": published.name, "attacked": made_on, "found": all })
             }
         }
     };
@@ -77,21 +85,17 @@ fn attack(results: &Results, attacked: &Attacked) -> Value {
 
 fn found(found: &Found, alpha: f64, level: f64) -> Value {
     let (low, high) = found.interval(alpha);
-    let rate = found.guesser_rate();
-    let guesser = match found.guesser {
-        Guesser::Coin(_) => json!({ "kind": "coin", "rate": rate }),
-        Guesser::Paired {
-            successes,
-            only_attacker,
-            only_guesser,
-        } => {
-            let interval = found.guesser_interval(alpha);
+    let control = match found.control {
+        Control::None => Value::Null,
+        Control::Coin(rate) => json!({ "kind": "coin", "rate": rate }),
+        Control::Outsiders(group) => {
+            let Group { tries, successes } = group;
+            let interval = found.control_interval(alpha);
             json!({
-                "kind": "paired",
+                "kind": "people who are not in it",
+                "tries": tries,
                 "successes": successes,
-                "only_attacker": only_attacker,
-                "only_guesser": only_guesser,
-                "rate": rate,
+                "rate": group.rate(),
                 "low": interval.map(|it| it.0),
                 "high": interval.map(|it| it.1),
             })
@@ -99,13 +103,14 @@ fn found(found: &Found, alpha: f64, level: f64) -> Value {
     };
     json!({
         "name": found.name,
-        "tries": found.tries,
-        "successes": found.successes,
+        "tries": found.members.tries,
+        "successes": found.members.successes,
+        "independent": found.independent,
         "rate": found.rate(),
         "low": low,
         "high": high,
-        "guesser": guesser,
+        "control": control,
         "p_value": found.p_value(),
-        "better_than_guessing": found.better_than_guessing(level),
+        "verdict": found.rate().map(|_| Verdict::of(found, level).in_words()),
     })
 }

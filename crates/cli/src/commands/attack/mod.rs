@@ -1,4 +1,5 @@
-//! `wayveil attack`: what an attacker could do with a release, beside the raw data and a guesser.
+//! `wayveil attack`: what an attacker could do with a release, and with the raw data, beside what the
+//! same attack does on people who are not in it.
 
 mod answers;
 mod json;
@@ -44,7 +45,8 @@ pub(crate) struct AttackArguments {
     #[arg(long = "attack", value_name = "NAME")]
     attacks: Vec<String>,
 
-    /// How many people are attacked; all of them where there are fewer.
+    /// How many people are attacked, of whom about half are in the data; all of them where there
+    /// are fewer.
     #[arg(long, value_name = "N")]
     victims: Option<usize>,
 
@@ -56,11 +58,16 @@ pub(crate) struct AttackArguments {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
+    /// How many releases are made again in memory, from random halves of the people, to be attacked.
+    #[arg(long, value_name = "N")]
+    trials: Option<usize>,
+
     /// How often the release is made again in memory, to learn what one person changes.
     #[arg(long, value_name = "N")]
     shadows: Option<usize>,
 
-    /// A data file of people like these who are not in the data.
+    /// A data file of people like these who are not in the data: with it, the releases themselves
+    /// are attacked, and these people are the control.
     #[arg(long, value_name = "FILE")]
     outsiders: Option<PathBuf>,
 
@@ -91,8 +98,10 @@ pub(crate) fn run(arguments: &AttackArguments, terminal: &Terminal) -> Result<()
     let raw_path = arguments.raw.as_deref().unwrap_or(Path::new(""));
     if let Some(plot) = &arguments.plot {
         // Before long work, not after it.
-        check_not_source(plot, raw_path)?;
-        check_target(plot, arguments.force)?;
+        check_plot(plot, raw_path, arguments)?;
+    }
+    if let Some(outsiders) = &arguments.outsiders {
+        check_outsiders(outsiders, raw_path)?;
     }
     let raw = raw_data(raw_path)?;
     let releases = arguments
@@ -123,6 +132,48 @@ pub(crate) fn run(arguments: &AttackArguments, terminal: &Terminal) -> Result<()
         || json::object(&results, NOTE),
         &format!("{}{NOTE}\n", results.text()),
     )
+}
+
+/// Refuses a plot that would take the place of something that is read, or lie within a release.
+fn check_plot(plot: &Path, raw: &Path, arguments: &AttackArguments) -> Result<()> {
+    let releases = arguments.releases.iter().map(PathBuf::as_path);
+    let others = [&arguments.outsiders, &arguments.settings];
+    let others = others.into_iter().flatten().map(PathBuf::as_path);
+    for source in releases.chain(others).chain([raw]) {
+        check_not_source(plot, source)?;
+    }
+    let folder = match plot.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    // Where a link would be written through, what it leads to counts too.
+    let places = [plot.canonicalize().ok(), folder.canonicalize().ok()];
+    for release in &arguments.releases {
+        let within = |place: &PathBuf| {
+            let release = release.canonicalize();
+            release.is_ok_and(|release| release.is_dir() && place.starts_with(release))
+        };
+        if places.iter().flatten().any(within) {
+            return Err(Error::input(format!(
+                "this lies within the release {}, whose files are its own",
+                release.display()
+            ))
+            .in_file(plot.display().to_string())
+            .hint("choose another place for the plot"));
+        }
+    }
+    check_target(plot, arguments.force)
+}
+
+fn check_outsiders(outsiders: &Path, raw: &Path) -> Result<()> {
+    match (outsiders.canonicalize(), raw.canonicalize()) {
+        (Ok(outsiders), Ok(raw)) if outsiders == raw => {
+            Err(Error::input("outsiders are the raw data itself")
+                .in_file(outsiders.display().to_string())
+                .hint("give --outsiders a data file of people who are not in the data"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The permission that every look at raw data takes here.
@@ -164,7 +215,14 @@ fn chosen(names: &[String], all: &[&'static Attack]) -> Result<Vec<&'static Atta
             ))
         })
     };
-    names.iter().map(find).collect()
+    let mut chosen: Vec<&'static Attack> = Vec::new();
+    for attack in names.iter().map(find) {
+        let attack = attack?;
+        if !chosen.iter().any(|known| known.name == attack.name) {
+            chosen.push(attack);
+        }
+    }
+    Ok(chosen)
 }
 
 /// Settings from the file, with flags before it.
@@ -183,10 +241,13 @@ fn settings(arguments: &AttackArguments) -> Result<AttackSettings> {
     if let Some(seed) = arguments.seed {
         settings.seed = seed;
     }
+    if let Some(trials) = arguments.trials {
+        settings.trials = trials;
+    }
     if let Some(shadows) = arguments.shadows {
         settings.shadows = shadows;
     }
-    check(&settings)?;
+    settings.check()?;
     Ok(settings)
 }
 
@@ -200,41 +261,6 @@ fn read_settings(path: &Path) -> Result<AttackSettings> {
             .at_line(cause.line() as u64)
             .hint("wayveil attack --list shows the settings and their defaults")
     })
-}
-
-fn check(settings: &AttackSettings) -> Result<()> {
-    let at_least_one = [
-        ("victims", settings.victims),
-        ("points", settings.points),
-        ("typical_points", settings.typical_points),
-        ("shadow_targets", settings.shadow_targets),
-    ];
-    for (name, value) in at_least_one {
-        if value == 0 {
-            return Err(invalid(name, 0, "must be at least 1"));
-        }
-    }
-    if settings.typical_points > settings.points {
-        let reason = format!("must not be above points, {}", settings.points);
-        return Err(invalid("typical_points", settings.typical_points, &reason));
-    }
-    if settings.coarse_places.contains(&0) || settings.coarse_times.contains(&0) {
-        let name = "coarse_places or coarse_times";
-        return Err(invalid(name, 0, "every number must be at least 1"));
-    }
-    if !(settings.alpha > 0.0 && settings.alpha < 1.0) {
-        return Err(invalid(
-            "alpha",
-            settings.alpha,
-            "must be above 0 and below 1",
-        ));
-    }
-    Ok(())
-}
-
-fn invalid(name: &str, value: impl std::fmt::Display, reason: &str) -> Error {
-    Error::input(format!("invalid {name} (got {value}): {reason}"))
-        .hint("wayveil attack --list shows the settings and their defaults")
 }
 
 fn list(terminal: &Terminal) -> Result<()> {

@@ -1,8 +1,11 @@
 //! Attacks as a picture.
 
 use wayveil_core::PrivacyUnit;
-use wayveil_evaluate::attack::{Found, Outcome, QUESTIONS, Question};
-use wayveil_report::{AttackBar, AttackChart, AttackRow, KnowledgeCurve, QuestionGroup, Rate};
+use wayveil_evaluate::attack::{Control, Found, Outcome, QUESTIONS, Question, Verdict};
+use wayveil_report::{
+    AttackBar, AttackChart, AttackControl, AttackRow, AttackVerdict, KnowledgeCurve, QuestionGroup,
+    Rate,
+};
 
 use super::answers::{answers, level_on};
 use super::results::{Attacked, Results};
@@ -43,43 +46,48 @@ pub(super) fn chart(results: &Results) -> AttackChart {
 fn in_words(results: &Results, question: Question) -> String {
     let (victim, whose) = match results.unit {
         PrivacyUnit::Owner => ("person", "their"),
-        PrivacyUnit::OwnerBounded(_) | PrivacyUnit::Trip => ("trip", "its"),
+        PrivacyUnit::OwnerBounded(_) | PrivacyUnit::Trip => ("trip of a person", "its"),
     };
-    let points = results.settings.typical_points;
     match question {
         Question::SinglingOut => {
-            format!(
-                "Can a {victim} be singled out by someone who knows {points} of {whose} visits?"
-            )
+            format!("Can a {victim} be singled out by someone who knows a few of {whose} visits?")
         }
         Question::Linkability => {
-            format!("Can a known part of a {victim}'s visits be linked to the rest?")
+            format!("Can a known part of the visits of a {victim} be linked to the rest?")
         }
         Question::Inference => "Can a visit, a home or a workplace be inferred?".into(),
-        Question::Membership => format!("Can one tell whether a {victim} is in the data?"),
+        Question::Membership => "Can one tell whether a person is in the data?".into(),
     }
 }
 
-/// For each published thing, the questions on which someone does better than guessing.
+/// For each published thing, the questions on which someone does better than chance, and what was
+/// attacked.
 fn summary(results: &Results) -> String {
     let answers = answers(results);
     let about = |position: usize| {
         let of = answers.iter().filter(|answer| answer.position == position);
         let better: Vec<&str> = of
-            .filter(|answer| answer.better == Some(true))
+            .filter(|answer| answer.verdict == Some(Verdict::BetterThanChance))
             .map(|answer| answer.question.name())
             .collect();
-        let on = match better.as_slice() {
-            [] => "nowhere".into(),
-            [one] => (*one).to_owned(),
-            [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+        let on = match (better.as_slice(), &results.no_control[position]) {
+            ([], Some(_)) => "not known, as there is no control".into(),
+            ([], None) => "nowhere shown".into(),
+            ([one], _) => (*one).to_owned(),
+            ([rest @ .., last], _) => format!("{} and {last}", rest.join(", ")),
         };
         format!("{}: {on}", results.published[position].title)
     };
     let parts: Vec<String> = (0..results.published.len()).map(about).collect();
+    let mut made_on: Vec<&str> = (results.attacked.iter())
+        .flat_map(|attacked| attacked.made_on.iter().copied())
+        .collect();
+    made_on.sort_unstable();
+    made_on.dedup();
     format!(
-        "Where attackers did better than someone who guesses: {}.",
-        parts.join("; ")
+        "Where attackers did better than on people who are not in the data: {}. Attacked: {}.",
+        parts.join("; "),
+        made_on.join(", or ")
     )
 }
 
@@ -102,15 +110,28 @@ fn plain(name: &str) -> String {
     words.join(" ").trim_end_matches(',').to_owned()
 }
 
-/// One row of an attack: for known points the typical number of them, else the figure with the
-/// greatest gain over the guesser on anything published. The table has them all.
+/// One row of an attack: for known points the typical number of them, else, or where only others are
+/// better than chance, the figure with the greatest gain over its control on anything published. The
+/// table has them all.
 fn row(results: &Results, attacked: &Attacked) -> AttackRow {
     let typical = format!("{POINTS}{}", results.settings.typical_points);
     let names = attacked.names();
-    let name = match names.contains(&typical.as_str()) {
-        true if names.contains(&"half") => "half",
-        true => &typical,
-        false => worst(results, attacked).unwrap_or_default(),
+    let usual = match names.contains(&typical.as_str()) {
+        true if names.contains(&"half") => Some("half"),
+        true => Some(typical.as_str()),
+        false => None,
+    };
+    let better = |name: &str| {
+        (0..results.published.len()).any(|position| {
+            let found = attacked.named(position, name);
+            found.is_some_and(|found| found.better_than_chance(level_on(results, position)))
+        })
+    };
+    let hides_another =
+        |usual: &str| !better(usual) && names.iter().any(|&name| name != usual && better(name));
+    let name = match usual {
+        Some(usual) if !hides_another(usual) => usual,
+        _ => worst(results, attacked).unwrap_or_default(),
     };
     let mut label = attacked.attack.about.to_owned();
     if !name.is_empty() {
@@ -124,13 +145,13 @@ fn row(results: &Results, attacked: &Attacked) -> AttackRow {
     }
 }
 
-/// The figure with the greatest gain over the guesser, but of rough knowledge never the exact one.
+/// The figure with the greatest gain over its control, but of rough knowledge never the exact one.
 fn worst<'a>(results: &Results, attacked: &'a Attacked) -> Option<&'a str> {
     let exact = |found: &Found| ["places-1", "places-1-times-1"].contains(&found.name.as_str());
     (0..results.published.len())
         .flat_map(|position| attacked.found(position))
         .filter(|found| !exact(found))
-        .filter_map(|found| Some((found, found.rate()? - found.guesser_rate()?)))
+        .filter_map(|found| Some((found, found.rate()? - found.control_rate().unwrap_or(0.0))))
         .max_by(|one, other| one.1.total_cmp(&other.1))
         .map(|(found, _)| found.name.as_str())
 }
@@ -145,8 +166,15 @@ fn bar(results: &Results, attacked: &Attacked, position: usize, name: &str) -> A
                 None => AttackBar::NotPossible("nothing to attack".into()),
                 Some((found, rate)) => AttackBar::Found {
                     rate,
-                    guesser: guesser(found, alpha),
-                    better: found.better_than_guessing(level_on(results, position)),
+                    control: match found.control {
+                        Control::Coin(share) => Some(AttackControl::Coin(share)),
+                        _ => not_in(found, alpha).map(AttackControl::NotIn),
+                    },
+                    verdict: match Verdict::of(found, level_on(results, position)) {
+                        Verdict::BetterThanChance => AttackVerdict::Better,
+                        Verdict::NotShown => AttackVerdict::NotShown,
+                        Verdict::NoControl => AttackVerdict::NoControl,
+                    },
                 },
             }
         }
@@ -159,9 +187,13 @@ fn rate(found: &Found, alpha: f64) -> Option<Rate> {
     Some(Rate { share, low, high })
 }
 
-fn guesser(found: &Found, alpha: f64) -> Option<Rate> {
-    let share = found.guesser_rate()?;
-    let (low, high) = found.guesser_interval(alpha).unwrap_or((share, share));
+/// The same on people who are not in.
+fn not_in(found: &Found, alpha: f64) -> Option<Rate> {
+    let Control::Outsiders(group) = found.control else {
+        return None;
+    };
+    let share = group.rate()?;
+    let (low, high) = group.interval(alpha);
     Some(Rate { share, low, high })
 }
 
@@ -188,17 +220,15 @@ fn curve(results: &Results) -> Option<KnowledgeCurve> {
             .collect::<Vec<_>>()
     };
     let positions = 0..results.published.len();
-    let guessers = positions.clone().map(|position| line(position, guesser));
     Some(KnowledgeCurve {
         title: format!(
             "What more knowledge brings ({})",
             attacked.attack.about.trim_end_matches('.')
         ),
         known: "visits that the attacker knows".into(),
-        guesser: guessers
-            .into_iter()
-            .find(|line| !line.is_empty())
-            .unwrap_or_default(),
+        not_in: (positions.clone())
+            .map(|position| line(position, not_in))
+            .collect(),
         lines: positions.map(|position| line(position, rate)).collect(),
     })
 }

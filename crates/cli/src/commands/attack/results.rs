@@ -1,7 +1,9 @@
 //! What came of attacks, and how it is told on a terminal.
 
 use wayveil_core::{PrivacyUnit, Result};
-use wayveil_evaluate::attack::{Attack, AttackSettings, Found, Outcome, Scene};
+use wayveil_evaluate::attack::{
+    Approach, Attack, AttackSettings, Control, Found, Outcome, Scene, Verdict,
+};
 
 use super::answers::{answers, level_on};
 use super::stage::{Published, Stage};
@@ -15,6 +17,8 @@ pub(super) struct Results {
     pub(super) settings: AttackSettings,
     /// The raw data first.
     pub(super) published: Vec<Published>,
+    /// Why there is nobody to compare with, for each of them where that is so.
+    pub(super) no_control: Vec<Option<String>>,
     pub(super) attacked: Vec<Attacked>,
 }
 
@@ -22,6 +26,8 @@ pub(super) struct Results {
 pub(super) struct Attacked {
     pub(super) attack: &'static Attack,
     pub(super) outcomes: Vec<Outcome>,
+    /// What was attacked for each of them, in words.
+    pub(super) made_on: Vec<&'static str>,
 }
 
 /// Makes every attack on everything that was published.
@@ -33,19 +39,32 @@ pub(super) fn attack_all(
 ) -> Result<Results> {
     let mut attacked = Vec::new();
     for attack in attacks {
-        let mut outcomes = Vec::new();
+        let (mut outcomes, mut made_on) = (Vec::new(), Vec::new());
         for (position, published) in stage.published().enumerate() {
             terminal.say(&format!("{} on {}", attack.name, published.title));
             let run = |scene: &Scene<'_>| (attack.run)(scene, settings, terminal);
             outcomes.push(stage.with_scene(position, run)?);
+            made_on.push(stage.with_scene(position, |scene| attack.made_on(scene)));
         }
-        attacked.push(Attacked { attack, outcomes });
+        attacked.push(Attacked {
+            attack,
+            outcomes,
+            made_on,
+        });
     }
+    let no_control = |scene: &Scene<'_>| match scene.approach() {
+        Approach::NoControl(reason) => Some(reason.to_owned()),
+        Approach::Outsiders(_) | Approach::Halves => None,
+    };
+    let positions = 0..stage.published().count();
     Ok(Results {
         unit: stage.unit,
         people: stage.people(),
         settings: settings.clone(),
         published: stage.published().cloned().collect(),
+        no_control: positions
+            .map(|position| stage.with_scene(position, no_control))
+            .collect(),
         attacked,
     })
 }
@@ -78,7 +97,7 @@ impl Results {
     pub(super) fn who(&self) -> &'static str {
         match self.unit {
             PrivacyUnit::Owner => "people",
-            PrivacyUnit::OwnerBounded(_) | PrivacyUnit::Trip => "trips",
+            PrivacyUnit::OwnerBounded(_) | PrivacyUnit::Trip => "people's trips",
         }
     }
 
@@ -95,18 +114,28 @@ impl Results {
                 asked = Some(answer.question);
                 text += &format!("{}\n", answer.question.name());
             }
-            let verdict = match answer.better {
-                Some(true) => " BETTER THAN GUESSING.",
-                Some(false) => " No better than guessing.",
-                None => "",
+            let verdict = match answer.verdict {
+                Some(Verdict::BetterThanChance) => " BETTER THAN CHANCE.".into(),
+                Some(other) => format!(" {}.", capital(other.in_words())),
+                None => String::new(),
             };
             let title = &self.published[answer.position].title;
             text += &format!("  {title}:{verdict} {}\n", answer.text);
         }
+        for (published, reason) in self.published.iter().zip(&self.no_control) {
+            if let Some(reason) = reason {
+                text += &format!(
+                    "\n{}: no control, because it cannot be made again ({reason}). Give people \
+                     who are not in the data: --outsiders FILE\n",
+                    published.title
+                );
+            }
+        }
         if !self.attacked.is_empty() {
             text += &format!(
-                "\nShares of {} with {} % intervals; * better than guessing, with that confidence for all \
-                 figures of a column together.\n",
+                "\nShares of {} in what was attacked, with {} % intervals, and of people who \
+                 are not in it; * better than chance, with that confidence for all figures of a \
+                 column together.\n",
                 self.who(),
                 (1e6 * (1.0 - self.settings.alpha)).round() / 1e4
             );
@@ -118,26 +147,22 @@ impl Results {
         let alpha = self.settings.alpha;
         let mut header = vec![""];
         header.extend(self.published.iter().map(|published| &*published.title));
-        header.push("guesser");
         let mut table = Table::new(&header);
         for name in attacked.names() {
             let label = if name.is_empty() { "–" } else { name };
             let mut row = vec![label.to_owned()];
-            let mut guessers: Vec<String> = Vec::new();
             for position in 0..self.published.len() {
                 let found = attacked.named(position, name);
                 let level = level_on(self, position);
                 row.push(found.map_or("–".into(), |found| cell(found, alpha, level)));
-                let guesser = found.and_then(|found| guesser_cell(found, alpha));
-                guessers.extend(guesser.filter(|text| !guessers.contains(text)));
             }
-            row.push(guessers.join(" / "));
             table.row(&row);
         }
         let attack = attacked.attack;
         let mut text = format!("{} ({})\n", attack.name, attack.about);
         if !attacked.names().is_empty() {
             text += &table.text();
+            text += &self.made_on(attacked);
         }
         for (published, outcome) in self.published.iter().zip(&attacked.outcomes) {
             match outcome {
@@ -152,29 +177,57 @@ impl Results {
         }
         text
     }
+
+    /// What was attacked, said once where it is the same for all.
+    fn made_on(&self, attacked: &Attacked) -> String {
+        let mut ways: Vec<(&str, Vec<&str>)> = Vec::new();
+        let made = self.published.iter().zip(&attacked.made_on);
+        for ((published, words), outcome) in made.zip(&attacked.outcomes) {
+            if outcome.figures().is_empty() {
+                continue;
+            }
+            match ways.iter_mut().find(|(known, _)| known == words) {
+                Some((_, titles)) => titles.push(&published.title),
+                None => ways.push((words, vec![&published.title])),
+            }
+        }
+        let ways: Vec<String> = match ways.as_slice() {
+            [(words, _)] => vec![(*words).to_owned()],
+            ways => (ways.iter())
+                .map(|(words, titles)| format!("{words} ({})", titles.join(", ")))
+                .collect(),
+        };
+        format!("attacked: {}\n", ways.join("; "))
+    }
 }
 
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|it| it.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+/// Those who are in, and what stands beside them.
 fn cell(found: &Found, alpha: f64, level: f64) -> String {
     let Some(rate) = found.rate() else {
         return "no victims".into();
     };
-    let mark = if found.better_than_guessing(level) {
+    let percent = |share: f64| format!("{:.1}", 100.0 * share);
+    let (low, high) = found.interval(alpha);
+    let mark = if found.better_than_chance(level) {
         " *"
     } else {
         ""
     };
-    format!("{}{mark}", with_interval(rate, Some(found.interval(alpha))))
-}
-
-fn guesser_cell(found: &Found, alpha: f64) -> Option<String> {
-    let rate = found.guesser_rate()?;
-    Some(with_interval(rate, found.guesser_interval(alpha)))
-}
-
-fn with_interval(rate: f64, interval: Option<(f64, f64)>) -> String {
-    let percent = |share: f64| format!("{:.1}", 100.0 * share);
-    match interval {
-        Some((low, high)) => format!("{} % ({}–{})", percent(rate), percent(low), percent(high)),
-        None => format!("{} %", percent(rate)),
-    }
+    let control = match (found.control, found.control_rate()) {
+        (Control::Coin(_), Some(rate)) => format!("coin {} %", percent(rate)),
+        (Control::Outsiders(_), Some(rate)) => format!("not in it {} %", percent(rate)),
+        _ => "no control".into(),
+    };
+    format!(
+        "{} % ({}–{}){mark}, {control}",
+        percent(rate),
+        percent(low),
+        percent(high)
+    )
 }

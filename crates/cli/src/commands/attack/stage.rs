@@ -49,7 +49,7 @@ pub(super) struct Stage<'a> {
 }
 
 impl<'a> Stage<'a> {
-    /// Brings everything into the raw data's codes, one record for each unit of privacy.
+    /// Brings everything into the raw data's codes, as records under the unit of privacy.
     pub(super) fn set(
         data: &'a Dataset,
         releases: &[(PathBuf, Loaded)],
@@ -97,6 +97,7 @@ impl<'a> Stage<'a> {
             };
             published.push((described, Some(records)));
         }
+        tell_apart(&mut published);
         let outsiders = outsiders
             .map(|(path, raw)| recoded(side, raw, unit, path))
             .transpose()?;
@@ -110,7 +111,7 @@ impl<'a> Stage<'a> {
         })
     }
 
-    /// How many units of privacy there are.
+    /// How many records there are.
     pub(super) fn people(&self) -> usize {
         self.people.len()
     }
@@ -191,6 +192,7 @@ fn recoded(side: Side<'_>, other: &Raw<Dataset>, unit: PrivacyUnit, path: &Path)
         Ok(People {
             sequences,
             columns: people.columns,
+            owners: people.owners,
         })
     };
     let recoded: Result<People> = other.inspect(because(), recode).for_publisher_only();
@@ -201,11 +203,26 @@ fn named(fault: Error, path: &Path) -> Error {
     fault.in_file(path.display().to_string())
 }
 
+/// Gives those with the same title their paths.
+fn tell_apart(published: &mut [(Published, Option<People>)]) {
+    let titles: Vec<String> = (published.iter())
+        .map(|(described, _)| described.title.clone())
+        .collect();
+    for ((described, _), own) in published.iter_mut().zip(&titles) {
+        if titles.iter().filter(|title| *title == own).count() > 1 {
+            described.title = with_model(&described.name, &described.made);
+        }
+    }
+}
+
 fn title(path: &Path, made: &Made) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
-    let name = name.to_string_lossy();
+    with_model(&name.to_string_lossy(), made)
+}
+
+fn with_model(name: &str, made: &Made) -> String {
     match made {
-        Made::AsItIs | Made::Elsewhere => name.into_owned(),
+        Made::AsItIs | Made::Elsewhere => name.to_owned(),
         Made::Release(manifest, _) => match &manifest.guarantee.model {
             Model::DifferentialPrivacy { epsilon, .. } => {
                 format!("{name} (ε\u{a0}=\u{a0}{epsilon})")

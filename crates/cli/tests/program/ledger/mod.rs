@@ -63,7 +63,9 @@ fn every_publication_is_in_the_books() {
     ] {
         assert!(place.ok(line).contains(words), "{line}");
     }
-    assert!(!place.ok("ledger show nobody").contains("riders"));
+    for line in ["ledger show nobody", "ledger history nobody"] {
+        place.fails(line, 2, &["no population \"nobody\"", "it has \"riders\""]);
+    }
 }
 
 #[test]
@@ -90,6 +92,23 @@ fn an_allowance_holds_to_the_last_fraction_and_is_raised_by_the_command_in_the_r
     let account = &place.json("ledger show")["populations"][0];
     assert_eq!(account["left"]["epsilon_exact"], "0");
     place.fails("ledger allow riders --epsilon 0", 2, &["epsilon"]);
+    for line in [
+        "ledger allow riders --epsilon -1",
+        "publish prefix-tree x.parquet --epsilon -1 --height 2 -o f",
+        "audit prefix-tree --epsilon -1",
+    ] {
+        let (code, _, said) = place.run(line);
+        assert_eq!(code, 2, "{said}");
+        assert!(
+            said.contains("above 0") && !said.contains("-- -1"),
+            "{said}"
+        );
+    }
+    place.fails(
+        "ledger allow riders --epsilon 1 --delta -1",
+        2,
+        &["--delta"],
+    );
     place.fails("ledger allow riders --epsilon 1 --delta 1", 2, &["below 1"]);
 }
 
@@ -117,6 +136,8 @@ fn what_cannot_work_is_stopped_before_the_books() {
 fn the_same_data_under_another_name_is_noticed() {
     let place = riders();
     place.ok(&publish("1", "a"));
+    // In another order, it is the same data.
+    place.write("x.seq", "B C\n".repeat(20) + &"A B\n".repeat(20));
     import(&place, "others", "y.parquet");
     let line = publish("1", "b").replace("x.parquet", "y.parquet");
     let (code, _, said) = place.run(&line);
@@ -130,6 +151,94 @@ fn the_same_data_under_another_name_is_noticed() {
             !text.contains(&entry.hash),
             "no hash of the books in a release"
         );
+    }
+}
+
+#[test]
+fn warnings_come_before_the_release_and_are_in_the_result_too() {
+    let place = riders();
+    let object = place.json(&publish("1", "a"));
+    let warnings = object["warnings"].as_array().unwrap();
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].as_str().unwrap().contains("nothing limits"));
+
+    // The disk is full before the release is in its place: what the books say was said before.
+    #[cfg(unix)]
+    {
+        let place = Place::new();
+        let labels: Vec<String> = (0..20_000).map(|number| format!("stop-{number}")).collect();
+        place
+            .write("labels.txt", labels.join("\n"))
+            .write("x.seq", "stop-1 stop-2\n".repeat(20));
+        import(&place, "riders", "x.parquet");
+        let run = sabotage::with_full_disk(&place, 64, &publish("50", "b"));
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(2), "{said}");
+        assert!(said.contains("nothing limits"), "{said}");
+        assert!(!place.path("b").exists());
+    }
+}
+
+#[test]
+fn a_new_ledger_is_named_in_full() {
+    let place = riders();
+    let path = |name: &str| place.path(name).display().to_string();
+    let (_, _, said) = place.run(&publish("1", "a --ledger own.sqlite --quiet"));
+    let whole = format!("a new one was made: {};", path("own.sqlite"));
+    assert!(said.contains(&whole), "{said}");
+    let (_, _, said) = place.run(&publish("1", "b --ledger own.sqlite"));
+    assert!(!said.contains("a new one"), "{said}");
+    let (_, _, said) = place.run("ledger allow riders --epsilon 1 --ledger other.sqlite");
+    assert!(said.contains(&path("other.sqlite")), "{said}");
+
+    let object = place.json(&publish("1", "c --ledger third.sqlite"));
+    assert_eq!(object["ledger"]["new"], true);
+    assert_eq!(object["ledger"]["path"], path("third.sqlite"));
+    let line = "ledger allow riders --epsilon 1 --ledger";
+    for (name, new) in [("fourth.sqlite", true), ("fourth.sqlite", false)] {
+        let object = place.json(&format!("{line} {name}"));
+        assert_eq!(object["new_ledger"], new);
+        assert_eq!(object["ledger"], path(name));
+    }
+}
+
+#[test]
+fn a_relative_path_in_the_variable_is_refused() {
+    let place = riders();
+    for line in [publish("1", "a"), "ledger show".into()] {
+        let mut command = place.command(&line);
+        let run = command.env("WAYVEIL_LEDGER", "books.sqlite").output();
+        let run = run.expect("it starts");
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(2), "{said}");
+        assert!(
+            said.contains("an absolute path in WAYVEIL_LEDGER"),
+            "{said}"
+        );
+    }
+    assert!(!place.path("books.sqlite").exists() && !place.path("a").exists());
+}
+
+#[test]
+fn names_cannot_steer_the_terminal() {
+    let place = riders();
+    let name = "a\u{202e}b\u{1b}[31m";
+    import(&place, name, "y.parquet");
+    let line = publish("1", "a").replace("x.parquet", "y.parquet");
+    place.ok(&format!("ledger allow {name} --epsilon 1"));
+    for line in [
+        format!("{line} --force"),
+        format!("{line} --force"),
+        "ledger show".into(),
+        format!("ledger show {name}"),
+        "ledger history".into(),
+        "ledger show nobody".into(),
+        format!("ledger allow {name} --epsilon 1"),
+    ] {
+        let (_, out, err) = place.run(&line);
+        let text = out + &err;
+        assert!(!text.contains(['\u{202e}', '\u{1b}']), "{line}: {text:?}");
+        assert!(text.to_ascii_lowercase().contains("202e"), "{line}: {text}");
     }
 }
 

@@ -21,14 +21,25 @@ fn kept() -> (Place, String) {
     (place, head)
 }
 
+/// Changes the file as a careful saboteur does: the triggers are taken out and put back.
 fn change(place: &Place, statements: &str) {
     let connection = Connection::open(place.ledger()).unwrap();
-    for trigger in ["never_changed", "never_removed", "only_appended"] {
+    let triggers: Vec<(String, String)> = connection
+        .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+        .unwrap()
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .unwrap()
+        .collect::<rusqlite::Result<_>>()
+        .unwrap();
+    for (name, _) in &triggers {
         connection
-            .execute_batch(&format!("DROP TRIGGER IF EXISTS {trigger}"))
+            .execute_batch(&format!("DROP TRIGGER {name}"))
             .unwrap();
     }
     connection.execute_batch(statements).unwrap();
+    for (_, sql) in &triggers {
+        connection.execute_batch(sql).unwrap();
+    }
 }
 
 #[test]
@@ -65,6 +76,65 @@ fn a_changed_removed_or_moved_entry_is_named() {
         place.fails(&publish("1", "d"), 1, &[says]);
         assert!(!place.path("d").exists());
     }
+}
+
+#[test]
+fn an_emptied_ledger_is_refused() {
+    let (place, _) = kept();
+    change(&place, "DELETE FROM entries");
+    for line in [
+        "ledger verify",
+        "ledger show",
+        "ledger allow riders --epsilon 9",
+    ] {
+        place.fails(line, 1, &["emptied"]);
+    }
+    place.fails(&publish("1", "d"), 1, &["emptied"]);
+    assert!(!place.path("d").exists());
+}
+
+#[test]
+fn a_trigger_that_takes_entries_back_stops_a_publication() {
+    let (place, _) = kept();
+    Connection::open(place.ledger())
+        .unwrap()
+        .execute_batch(
+            "DROP TRIGGER never_removed;
+             CREATE TRIGGER forget AFTER INSERT ON entries
+                 BEGIN DELETE FROM entries WHERE number = NEW.number; END;",
+        )
+        .unwrap();
+    place.fails(&publish("1", "d"), 1, &["the ledger was changed"]);
+    place.fails("ledger verify", 1, &["the ledger was changed"]);
+    assert!(!place.path("d").exists());
+}
+
+#[test]
+fn a_lost_ledger_is_not_replaced_in_silence() {
+    let (place, _) = kept();
+    fs::remove_file(place.ledger()).unwrap();
+    for line in [
+        &publish("1", "d"),
+        "ledger allow riders --epsilon 9",
+        "ledger show",
+    ] {
+        place.fails(
+            line,
+            1,
+            &["the ledger is gone", "restore", "ledger.sqlite.key"],
+        );
+    }
+    assert!(!place.ledger().exists() && !place.path("d").exists());
+    let mut key = place.ledger().into_os_string();
+    key.push(".key");
+    fs::remove_file(key).unwrap();
+    let (code, _, said) = place.run(&publish("1", "d"));
+    assert_eq!(code, 0, "{said}");
+    let path = place.ledger().display().to_string();
+    assert!(
+        said.contains(&format!("a new one was made: {path}")),
+        "{said}"
+    );
 }
 
 #[test]
@@ -110,6 +180,7 @@ fn books_that_cannot_be_written_stop_a_publication() {
         &["cannot write the ledger"],
     );
     place.fails(&elsewhere("."), 2, &["a folder"]);
+    place.fails("ledger show --ledger .", 2, &["a folder", "--ledger FILE"]);
     place.fails(&elsewhere("x.parquet"), 2, &["not a ledger"]);
     assert!(!place.path("d").exists());
     assert!(
@@ -146,7 +217,7 @@ fn damaged_books_stop_a_publication() {
 
 /// Runs the program with a limit on the size of files, which stands for a disk that is full.
 #[cfg(unix)]
-fn with_full_disk(place: &Place, blocks: u32, line: &str) -> std::process::Output {
+pub(super) fn with_full_disk(place: &Place, blocks: u32, line: &str) -> std::process::Output {
     // Ignored, the signal becomes an error of the write, as on a full disk.
     let program = env!("CARGO_BIN_EXE_wayveil");
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec '{program}' {line}");
