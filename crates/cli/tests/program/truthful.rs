@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use wayveil_core::{
     Attribute, Claim, Cost, Dataset, Guarantee, Knowledge, Mechanism, Origin, Output, Owners,
-    PrivacyUnit, Progress, PublicInputs, RandomSource, Raw, Records, Result, SensitiveValues,
-    Sequences, Silent, Terms, TimeAxis, Transcript, Universe, publish_booked,
+    Progress, PublicInputs, RandomSource, Raw, Records, Result, SensitiveValues, Sequences, Silent,
+    Terms, TimeAxis, Transcript, Universe, publish_booked,
 };
 use wayveil_io::{write_dataset, write_release};
 use wayveil_ledger::Ledger;
