@@ -8,6 +8,7 @@ mod compare;
 mod facts;
 mod overview;
 mod places;
+mod settings_file;
 mod table;
 mod terminal;
 

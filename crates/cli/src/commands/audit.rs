@@ -5,15 +5,14 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use clap::{ArgMatches, Args, Command, FromArgMatches};
+use clap::Args;
 use serde_json::{Value, json};
 use wayveil_core::{Error, PrivacyUnit, Result};
 use wayveil_evaluate::audit::{
     AuditSettings, Direction, Effort, Finding, Origin, PairReport, Report, VERDICT_ALPHA, audit,
 };
-use wayveil_mechanisms::Parameters;
 
-use super::methods::{Chosen, subcommands};
+use super::methods::{MethodArguments, WithEveryMethod};
 use super::random_source;
 use crate::table::Table;
 use crate::terminal::Terminal;
@@ -63,47 +62,16 @@ pub(crate) struct CommonArguments {
     insecure_seed: Option<u64>,
 }
 
-/// A method with its parameters as given, and what every audit takes.
-pub(crate) struct AuditArguments {
-    chosen: Chosen,
-    common: CommonArguments,
+impl WithEveryMethod for CommonArguments {
+    const EXAMPLE: &'static str = EXAMPLE;
+    const DEFAULTS: &'static [(&'static str, &'static str)] = SMALL;
 }
 
-impl Args for AuditArguments {
-    fn augment_args(command: Command) -> Command {
-        subcommands(command, SMALL, |method| {
-            CommonArguments::augment_args(method).after_help(EXAMPLE)
-        })
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for AuditArguments {
-    fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
-        let (chosen, matches) = Chosen::from_matches(matches)?;
-        Ok(Self {
-            chosen,
-            common: CommonArguments::from_arg_matches(matches)?,
-        })
-    }
-
-    fn update_from_arg_matches(
-        &mut self,
-        matches: &ArgMatches,
-    ) -> std::result::Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
+pub(crate) type AuditArguments = MethodArguments<CommonArguments>;
 
 pub(crate) fn run(arguments: &AuditArguments, terminal: &Terminal) -> Result<bool> {
     let common = &arguments.common;
-    let entry = arguments.chosen.entry;
-    let values = Parameters::new(entry.parameters, arguments.chosen.given.clone())?;
-    let mechanism = (entry.build)(&values)?;
+    let mechanism = arguments.chosen.build()?;
     if !(common.alpha > 0.0 && common.alpha < 1.0) {
         return Err(Error::input(format!(
             "invalid alpha (got {}): must be above 0 and below 1",

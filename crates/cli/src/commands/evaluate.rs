@@ -14,6 +14,7 @@ use wayveil_report::curves;
 
 use super::random_source;
 use super::sweep::Sweep;
+use crate::settings_file;
 use crate::table::Table;
 use crate::terminal::Terminal;
 
@@ -81,7 +82,10 @@ pub(crate) fn run(arguments: &EvaluateArguments, terminal: &Terminal) -> Result<
         return list(terminal);
     }
     let chosen = chosen(&arguments.metric)?;
-    let settings = read_settings(arguments.settings.as_deref())?;
+    let settings: Settings = settings_file::read(
+        arguments.settings.as_deref(),
+        "wayveil evaluate --list shows the settings and their defaults",
+    )?;
     let raw = match load(arguments.raw.as_deref().unwrap_or(Path::new("")))? {
         Loaded::Data(raw) => raw,
         Loaded::Release(_) => {
@@ -109,20 +113,6 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Metric>> {
         })
     };
     names.iter().map(find).collect()
-}
-
-fn read_settings(path: Option<&Path>) -> Result<Settings> {
-    let Some(path) = path else {
-        return Ok(Settings::default());
-    };
-    let file = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .map_err(|cause| Error::input(format!("cannot be read: {cause}")).in_file(&file))?;
-    serde_json::from_str(&text).map_err(|cause| {
-        Error::input(format!("not settings: {cause}"))
-            .in_file(file)
-            .at_line(cause.line() as u64)
-    })
 }
 
 fn list(terminal: &Terminal) -> Result<()> {

@@ -1,7 +1,49 @@
 //! A subcommand for each method, with flags for its parameters, made from the list of mechanisms.
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
-use wayveil_mechanisms::{ALL, Entry};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use wayveil_core::{Mechanism, Result};
+use wayveil_mechanisms::{ALL, Entry, Parameters};
+
+/// What a command takes with every method.
+pub(crate) trait WithEveryMethod: Args {
+    /// Examples for its help.
+    const EXAMPLE: &'static str;
+    /// Values for parameters that would have to be given.
+    const DEFAULTS: &'static [(&'static str, &'static str)];
+}
+
+/// A method with its parameters as given, and what the command takes with every method.
+pub(crate) struct MethodArguments<C> {
+    pub(crate) chosen: Chosen,
+    pub(crate) common: C,
+}
+
+impl<C: WithEveryMethod> Args for MethodArguments<C> {
+    fn augment_args(command: Command) -> Command {
+        subcommands(command, C::DEFAULTS, |method| {
+            C::augment_args(method).after_help(C::EXAMPLE)
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<C: WithEveryMethod> FromArgMatches for MethodArguments<C> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let (chosen, matches) = Chosen::from_matches(matches)?;
+        Ok(Self {
+            chosen,
+            common: C::from_arg_matches(matches)?,
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
 
 /// A method with its parameters as given.
 pub(crate) struct Chosen {
@@ -10,8 +52,14 @@ pub(crate) struct Chosen {
 }
 
 impl Chosen {
+    /// The mechanism, with its parameters checked.
+    pub(crate) fn build(&self) -> Result<Box<dyn Mechanism>> {
+        let values = Parameters::new(self.entry.parameters, self.given.clone())?;
+        (self.entry.build)(&values)
+    }
+
     /// The method that was chosen, and the matches of its subcommand.
-    pub(crate) fn from_matches(matches: &ArgMatches) -> Result<(Self, &ArgMatches), clap::Error> {
+    fn from_matches(matches: &ArgMatches) -> Result<(Self, &ArgMatches), clap::Error> {
         let no_method = || clap::Error::new(clap::error::ErrorKind::MissingSubcommand);
         let (name, matches) = matches.subcommand().ok_or_else(no_method)?;
         let entry = ALL
@@ -36,7 +84,7 @@ impl Chosen {
 
 /// Adds the methods to a command. `defaults` stand for parameters that would have to be given;
 /// `common` adds what every method takes.
-pub(crate) fn subcommands(
+fn subcommands(
     command: Command,
     defaults: &'static [(&'static str, &'static str)],
     common: impl Fn(Command) -> Command,

@@ -6,7 +6,7 @@
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args, Command, FromArgMatches};
+use clap::Args;
 use serde_json::json;
 use wayveil_core::{
     Dataset, Error, Mechanism, NonPrivate, PrivacyUnit, Raw, Result, Terms, publish_booked,
@@ -15,10 +15,9 @@ use wayveil_io::{
     Loaded, check_release_target, load, read_gtfs_lines, read_taxonomy, write_release,
 };
 use wayveil_ledger::{Account, Ledger};
-use wayveil_mechanisms::Parameters;
 
 use super::ledger::head_line;
-use super::methods::{Chosen, subcommands};
+use super::methods::{MethodArguments, WithEveryMethod};
 use super::random_source;
 use crate::beside::warnings;
 use crate::books::{LedgerFile, absolute, account_in_words, account_json};
@@ -84,47 +83,16 @@ pub(crate) struct CommonArguments {
     ledger: LedgerFile,
 }
 
-/// A method with its parameters as given, and what every method takes.
-pub(crate) struct PublishArguments {
-    chosen: Chosen,
-    common: CommonArguments,
+impl WithEveryMethod for CommonArguments {
+    const EXAMPLE: &'static str = EXAMPLE;
+    const DEFAULTS: &'static [(&'static str, &'static str)] = &[];
 }
 
-impl Args for PublishArguments {
-    fn augment_args(command: Command) -> Command {
-        subcommands(command, &[], |method| {
-            CommonArguments::augment_args(method).after_help(EXAMPLE)
-        })
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for PublishArguments {
-    fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
-        let (chosen, matches) = Chosen::from_matches(matches)?;
-        Ok(Self {
-            chosen,
-            common: CommonArguments::from_arg_matches(matches)?,
-        })
-    }
-
-    fn update_from_arg_matches(
-        &mut self,
-        matches: &ArgMatches,
-    ) -> std::result::Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
+pub(crate) type PublishArguments = MethodArguments<CommonArguments>;
 
 pub(crate) fn run(arguments: &PublishArguments, terminal: &Terminal) -> Result<()> {
     let common = &arguments.common;
-    let entry = arguments.chosen.entry;
-    let values = Parameters::new(entry.parameters, arguments.chosen.given.clone())?;
-    let mechanism = (entry.build)(&values)?;
+    let mechanism = arguments.chosen.build()?;
     check_release_target(&common.output, common.force)?;
     let mut ledger = common.ledger.open(terminal)?;
     if common.beside_allowance {

@@ -49,11 +49,16 @@ impl Default for AttackSettings {
     }
 }
 
+/// Answers that are kept at a time, a byte each.
+const MOST_ANSWERS: usize = 100_000_000;
+/// Looks of shadows at targets, some thirty numbers each.
+const MOST_SHADOWED: usize = 4_000_000;
+
 impl AttackSettings {
     /// Refuses settings with which nothing would be attacked, or nothing in any time.
     pub fn check(&self) -> Result<()> {
         let limits = [
-            ("victims", self.victims, 1, 10_000_000),
+            ("victims", self.victims, 1, 1_000_000),
             ("trials", self.trials, 1, 1000),
             ("points", self.points, 1, 1000),
             ("typical_points", self.typical_points, 1, self.points),
@@ -86,6 +91,36 @@ impl AttackSettings {
                 Some(_) => {}
             }
         }
+        // One answer is kept of each, in memory.
+        let ways = self
+            .coarse_places
+            .len()
+            .saturating_mul(self.coarse_times.len());
+        for (names, one, other, most) in [
+            (
+                "victims times points",
+                self.victims,
+                self.points,
+                MOST_ANSWERS,
+            ),
+            (
+                "victims times ways of coarsening",
+                self.victims,
+                ways,
+                MOST_ANSWERS,
+            ),
+            (
+                "shadows times shadow_targets",
+                self.shadows,
+                self.shadow_targets,
+                MOST_SHADOWED,
+            ),
+        ] {
+            let product = one.saturating_mul(other);
+            if product > most {
+                return Err(invalid(names, product, &format!("must be at most {most}")));
+            }
+        }
         if !(self.alpha > 0.0 && self.alpha < 1.0) {
             let reason = "must be above 0 and below 1";
             return Err(invalid("alpha", self.alpha, reason));
@@ -106,9 +141,20 @@ mod tests {
     #[test]
     fn settings_that_attack_nothing_or_without_end_are_refused() {
         assert!(AttackSettings::default().check().is_ok());
-        let changes: [fn(&mut AttackSettings); 17] = [
+        let large = AttackSettings {
+            victims: 200_000,
+            points: 500,
+            shadows: 400,
+            shadow_targets: 10_000,
+            ..AttackSettings::default()
+        };
+        assert!(large.check().is_ok());
+        let changes: [fn(&mut AttackSettings); 20] = [
             |it| it.victims = 0,
-            |it| it.victims = 10_000_001,
+            |it| it.victims = 1_000_001,
+            |it| (it.victims, it.points) = (200_000, 501),
+            |it| (it.victims, it.coarse_places) = (1_000_000, vec![1; 26]),
+            |it| (it.shadows, it.shadow_targets) = (400, 10_001),
             |it| it.trials = 0,
             |it| it.trials = 1001,
             |it| it.points = 0,

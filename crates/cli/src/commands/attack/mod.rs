@@ -19,6 +19,7 @@ use wayveil_report::attack_chart;
 
 use self::results::Results;
 use self::stage::Stage;
+use crate::settings_file;
 use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLE: &str = "\
@@ -227,10 +228,10 @@ fn chosen(names: &[String], all: &[&'static Attack]) -> Result<Vec<&'static Atta
 
 /// Settings from the file, with flags before it.
 fn settings(arguments: &AttackArguments) -> Result<AttackSettings> {
-    let mut settings = match &arguments.settings {
-        Some(path) => read_settings(path)?,
-        None => AttackSettings::default(),
-    };
+    let mut settings: AttackSettings = settings_file::read(
+        arguments.settings.as_deref(),
+        "wayveil attack --list shows the settings and their defaults",
+    )?;
     if let Some(victims) = arguments.victims {
         settings.victims = victims;
     }
@@ -249,18 +250,6 @@ fn settings(arguments: &AttackArguments) -> Result<AttackSettings> {
     }
     settings.check()?;
     Ok(settings)
-}
-
-fn read_settings(path: &Path) -> Result<AttackSettings> {
-    let file = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .map_err(|cause| Error::input(format!("cannot be read: {cause}")).in_file(&file))?;
-    serde_json::from_str(&text).map_err(|cause| {
-        Error::input(format!("not settings: {cause}"))
-            .in_file(file)
-            .at_line(cause.line() as u64)
-            .hint("wayveil attack --list shows the settings and their defaults")
-    })
 }
 
 fn list(terminal: &Terminal) -> Result<()> {
