@@ -1,4 +1,5 @@
-//! The sequences that violate nothing and hold nothing that does, with their counts.
+//! The sequences that violate nothing and hold nothing that does, with their counts. Those that
+//! never will violate are left out ([`Judge::harmless`](super::tally::Judge::harmless)).
 //!
 //! They form a tree: what begins a clean sequence is clean. A node is known by its parent and its
 //! last doublet. Counts are kept exact while doublets are taken out; so a question about the

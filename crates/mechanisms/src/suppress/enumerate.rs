@@ -2,7 +2,7 @@
 //!
 //! A sequence is looked at when everything shorter in it is clean. Of those that occur, the
 //! violating ones are minimal, in truth and not only with regard to the level before; the others
-//! are clean and are extended. Levels are counted in parallel, by first doublet: each clean
+//! are clean and are extended, unless nothing longer could violate. Levels are counted in parallel, by first doublet: each clean
 //! sequence carries along the places in the records that hold it, and one pass over what follows
 //! these places counts all its extensions.
 
@@ -127,7 +127,7 @@ impl Search<'_> {
             let row = self.judge.tally(self.working.table, &records);
             if self.judge.violates(&row) {
                 part.found.push(&[first], &records);
-            } else if !records.is_empty() {
+            } else if !records.is_empty() && !self.judge.harmless(&row) {
                 part.keep(Clean::ROOT, first, &row);
             }
         } else if let Some(node) = self.clean.child(Clean::ROOT, first) {
@@ -213,8 +213,11 @@ impl Search<'_> {
                 part.found
                     .push(&scratch.sequence, &holders[starts[at]..starts[at + 1]]);
                 scratch.sequence.pop();
-            } else {
-                part.keep(node, doublet, &scratch.rows[at * width..(at + 1) * width]);
+                continue;
+            }
+            let row = &scratch.rows[at * width..(at + 1) * width];
+            if !self.judge.harmless(row) {
+                part.keep(node, doublet, row);
             }
         }
         scratch.forget();

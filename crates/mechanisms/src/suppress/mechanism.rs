@@ -64,8 +64,9 @@ impl Suppress {
         Parameter {
             name: "mode",
             value: "HOW",
-            help: "Where a visit is taken out: local (where that is enough) or global (everywhere)",
-            default: Some("local"),
+            help: "Where a visit is taken out: record (each record keeps the most that it can), local \
+                   (out of the records of one violation, as the paper has it) or global (everywhere)",
+            default: Some("record"),
             example: "global",
         },
         Parameter {
@@ -93,7 +94,8 @@ impl Suppress {
         Parameter {
             name: "as-published",
             value: "",
-            help: "The method as the paper has it, for comparison: it breaks its promise",
+            help: "The method as the paper has it (local or global), for comparison: it breaks its \
+                   promise",
             default: Some("false"),
             example: "false",
         },
@@ -102,6 +104,7 @@ impl Suppress {
     /// Builds the mechanism from parameter values.
     pub fn build(parameters: &Parameters) -> Result<Box<dyn Mechanism>> {
         let k = parameters.whole("k", 1..=u64::from(u32::MAX))?;
+        let as_published = parameters.switch("as-published")?;
         let k = u32::try_from(k).ok().and_then(NonZeroU32::new);
         Ok(Box::new(Self {
             k: k.ok_or_else(|| Error::input("invalid k: must be at least 1"))?,
@@ -114,12 +117,15 @@ impl Suppress {
                 .map(Into::into)
                 .collect(),
             mode: match parameters.text("mode") {
+                // The paper knows no other than these two.
+                "record" if as_published => Mode::Local,
+                "record" => Mode::Record,
                 "local" => Mode::Local,
                 "global" => Mode::Global,
-                other => return Err(unknown("mode", other, "local or global")),
+                other => return Err(unknown("mode", other, "record, local or global")),
             },
             preserve: preserve(parameters)?,
-            as_published: parameters.switch("as-published")?,
+            as_published,
         }))
     }
 
@@ -152,6 +158,7 @@ impl Suppress {
             Preserve::MaximalFrequent { min_support } => ("mfs", Some(min_support)),
         };
         let mode = match self.mode {
+            Mode::Record => "record",
             Mode::Local => "local",
             Mode::Global => "global",
         };
@@ -314,7 +321,7 @@ mod tests {
             (("k", "0"), "from 1"),
             (("c", "1.5"), "between 0 and 1"),
             (("l", "0"), "above 0, or all"),
-            (("mode", "both"), "local or global"),
+            (("mode", "both"), "record, local or global"),
             (("preserve", "all"), "instances or mfs"),
             (("preserve", "mfs"), "--min-support is missing"),
             (("min-support", "3"), "says nothing"),

@@ -27,12 +27,14 @@
 //! publishing by local suppression, Information Sciences, 2013.
 
 mod as_published;
+mod by_record;
 mod clean;
 mod enumerate;
 mod greedy;
 mod lists;
 mod mechanism;
 mod outcome;
+mod part;
 mod projection;
 mod requirement;
 mod table;
@@ -60,9 +62,14 @@ use working::Working;
 /// After so many rounds from scratch, local suppression is given up.
 pub const LOCAL_ROUNDS: u32 = 4;
 
+/// After so many rounds, records do not choose for themselves any more.
+pub const RECORD_ROUNDS: u32 = 50;
+
 /// Which suppressions are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
+    /// Each record keeps the largest part of itself that violates nothing.
+    Record,
     /// Local ones where they are valid, else global ones.
     Local,
     /// Global ones only.
@@ -169,8 +176,13 @@ fn repaired(
         if summary.rounds == 0 {
             summary.minimal_violating = found.0.len() as u64;
         }
-        let local = options.mode == Mode::Local && summary.rounds < LOCAL_ROUNDS;
+        let round = summary.rounds;
         summary.rounds += 1;
+        if options.mode == Mode::Record && round < RECORD_ROUNDS {
+            summary.record_suppressions += by_record::round(working, &found, utility, length);
+            continue;
+        }
+        let local = options.mode == Mode::Local && round < LOCAL_ROUNDS;
         summary.count(Greedy::new(working, judge, found, utility, length, local).run());
     }
 }

@@ -24,6 +24,8 @@ pub struct Summary {
     pub minimal_violating: u64,
     /// Rounds from scratch that found something.
     pub rounds: u32,
+    /// Doublets that records gave up by themselves.
+    pub record_suppressions: u64,
     /// Suppressions of a doublet in the records of one sequence.
     pub local_suppressions: u64,
     /// Suppressions of a doublet everywhere.

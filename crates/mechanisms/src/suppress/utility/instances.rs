@@ -15,6 +15,10 @@ impl Utility for Instances {
         working.held(doublet)
     }
 
+    fn worth(&self, _: &[u32]) -> u32 {
+        0
+    }
+
     fn removing(&mut self, _: &Working<'_>, _: u32, _: &[u32]) -> Vec<u32> {
         Vec::new()
     }

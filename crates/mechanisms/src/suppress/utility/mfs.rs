@@ -103,6 +103,23 @@ impl MaximalFrequent {
         }
     }
 
+    /// How many sequences that are not lost `rest` completes from this node on.
+    fn completed(&self, at: u32, rest: &[u32]) -> u32 {
+        if self.nodes[at as usize].support > 0 {
+            return 1;
+        }
+        let children =
+            rest.iter()
+                .enumerate()
+                .map(|(position, &code)| match self.children.get(&(at, code)) {
+                    Some(&child) if self.nodes[child as usize].sharing > 0 => {
+                        self.completed(child, &rest[position + 1..])
+                    }
+                    _ => 0,
+                });
+        children.sum()
+    }
+
     /// The leaf of every sequence with `doublet` in these records, and how many of them hold it.
     fn hits(&self, working: &Working<'_>, doublet: u32, records: &[u32]) -> Vec<(u32, u32)> {
         let mut leaves = Vec::new();
@@ -163,6 +180,10 @@ impl Utility for MaximalFrequent {
 
     fn loss_everywhere(&self, _: &Working<'_>, doublet: u32) -> u32 {
         self.containing[doublet as usize]
+    }
+
+    fn worth(&self, part: &[u32]) -> u32 {
+        self.completed(ROOT, part)
     }
 
     fn removing(&mut self, working: &Working<'_>, doublet: u32, records: &[u32]) -> Vec<u32> {

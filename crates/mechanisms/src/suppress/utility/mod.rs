@@ -15,6 +15,10 @@ pub(super) trait Utility: Sync {
     /// What is lost when it is taken out everywhere.
     fn loss_everywhere(&self, working: &Working<'_>, doublet: u32) -> u32;
 
+    /// What a part of a record holds of the measure's own that is worth more than any number of
+    /// doublets; no part holds more than the whole.
+    fn worth(&self, part: &[u32]) -> u32;
+
     /// Hears that a doublet is about to be taken out of these records. Returns the doublets that
     /// have become cheaper to suppress for a reason that lies in the measure.
     fn removing(&mut self, working: &Working<'_>, doublet: u32, records: &[u32]) -> Vec<u32>;
