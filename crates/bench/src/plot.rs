@@ -97,11 +97,12 @@ fn draw(page: &mut String, part: &[&Comparison], left: f64, top: f64) {
 fn bar(page: &mut String, (left, y): (f64, f64), times: &Times, colour: &str, scale: f64) {
     let end = left + times.median() * scale;
     let middle = y + BAR / 2.0;
+    let digits = usize::from(times.median() < 10.0);
     let _ = writeln!(
         page,
         "<rect x=\"{left:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{BAR}\" fill=\"{colour}\"/>\
          <path d=\"M{:.1} {middle:.1}H{:.1}\" stroke=\"#20242c\"/>\
-         <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"11\">{:.0}</text>",
+         <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"11\">{:.digits$}</text>",
         end - left,
         left + times.min() * scale,
         left + times.max() * scale,

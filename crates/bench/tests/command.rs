@@ -67,9 +67,9 @@ fn the_figures_of_the_suppression_paper_are_made_and_verified() {
     for line in [
         "| `city` | 500 | ",
         "| `stm-hours` | 500 | ",
-        "### Figure 2: ",
-        "### Figure 3: ",
-        "### Figure 4: ",
+        "## Figure 2: ",
+        "## Figure 3: ",
+        "## Figure 4: ",
         "72 outputs, ",
     ] {
         assert!(text.lines().any(|known| known.starts_with(line)), "{line}");

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use wayveil_core::verify::{Demand, Published, verify};
 use wayveil_mechanisms::suppress::{
-    Options, Preserve, Summary, Table, count_maximal_frequent, suppress,
+    Options, Preserve, Requirement, Summary, Table, count_maximal_frequent, suppress,
 };
 
 use super::data::Data;
@@ -66,12 +66,7 @@ pub(super) fn run(data: &Data, table: &Table, options: &Options) -> Result<Run, 
     };
     let seconds = start.elapsed().as_secs_f64();
     let requirement = &options.requirement;
-    let demand = Demand {
-        k: requirement.k,
-        c: requirement.c.clone(),
-        l: requirement.l,
-    };
-    let verified = data.published(&outcome, |published| check(published, &demand))?;
+    let verified = data.published(&outcome, |published| check(published, requirement))?;
     let summary = outcome.summary;
     let (share, fewer) = match options.preserve {
         Preserve::Instances => (
@@ -96,9 +91,14 @@ pub(super) fn run(data: &Data, table: &Table, options: &Options) -> Result<Run, 
     }))
 }
 
-/// How many sequences were looked at.
-fn check(published: &Published<'_>, demand: &Demand) -> Result<u64, String> {
-    let verdict = verify(published, demand, 1).map_err(|error| error.to_string())?;
+/// How many sequences the verifier looked at. A violation is an error.
+pub(super) fn check(published: &Published<'_>, requirement: &Requirement) -> Result<u64, String> {
+    let demand = Demand {
+        k: requirement.k,
+        c: requirement.c.clone(),
+        l: requirement.l,
+    };
+    let verdict = verify(published, &demand, 1).map_err(|error| error.to_string())?;
     if !verdict.holds() {
         let worst = verdict.too_few.first().or(verdict.too_certain.first());
         return Err(format!(
@@ -109,14 +109,15 @@ fn check(published: &Published<'_>, demand: &Demand) -> Result<u64, String> {
     Ok(verdict.sequences)
 }
 
-fn lost(before: u64, after: u64) -> Option<f64> {
+/// What part of what there was is gone; none where there was nothing.
+pub(super) fn lost(before: u64, after: u64) -> Option<f64> {
     (before > 0).then(|| (before as f64 - after as f64) / before as f64)
 }
 
 #[cfg(test)]
 mod tests {
     use wayveil_core::{Rational, Sequences};
-    use wayveil_mechanisms::suppress::{Mode, Outcome, Requirement, Variant};
+    use wayveil_mechanisms::suppress::{Mode, Outcome, Variant};
 
     use super::*;
 
@@ -175,15 +176,17 @@ mod tests {
             trips: data.trips.clone(),
             summary: Summary::default(),
         };
-        let demand = |k, tenths| Demand {
+        let required = |k, tenths| Requirement {
             k,
             c: Rational::new(tenths, 10).unwrap(),
             l: None,
         };
-        let look = |demand: &Demand| data.published(&outcome, |published| check(published, demand));
-        assert!(look(&demand(2, 10)).unwrap_err().contains("1 violations"));
-        assert!(look(&demand(1, 4)).unwrap_err().contains("3 violations"));
-        assert!(look(&demand(1, 5)).unwrap() > 0);
+        let look = |requirement: Requirement| {
+            data.published(&outcome, |published| check(published, &requirement))
+        };
+        assert!(look(required(2, 10)).unwrap_err().contains("1 violations"));
+        assert!(look(required(1, 4)).unwrap_err().contains("3 violations"));
+        assert!(look(required(1, 5)).unwrap() > 0);
     }
 
     #[test]

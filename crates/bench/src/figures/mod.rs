@@ -11,11 +11,13 @@
 //! | `plan` | which runs a figure needs |
 //! | `data` | the generated data sets |
 //! | `measure` | one run |
+//! | `plain` | the plainest output, to compare with |
 //! | `table`, `chart` | what came of it, as Markdown and as pictures |
 
 mod chart;
 mod data;
 mod measure;
+mod plain;
 mod plan;
 mod table;
 
@@ -27,7 +29,8 @@ use wayveil_mechanisms::suppress::Options;
 use crate::benchmarks::Effort;
 use data::Data;
 use measure::{Run, run as run_once};
-use plan::{Figure, Plan};
+use plain::{Plain, plain};
+use plan::{Figure, Plan, Setting};
 
 const PRESETS: [Preset; 2] = [Preset::City, Preset::StmHours];
 
@@ -38,12 +41,19 @@ struct Measured {
     doublets: usize,
     /// Figures share some of them.
     runs: Vec<(Options, Run)>,
+    /// What the plainest output loses.
+    plain: Vec<(Setting, Plain)>,
 }
 
 impl Measured {
     fn run(&self, options: &Options) -> Option<&Run> {
         let found = self.runs.iter().find(|(known, _)| known == options);
         found.map(|(_, run)| run)
+    }
+
+    fn plain(&self, setting: Setting) -> Option<&Plain> {
+        let found = self.plain.iter().find(|(known, _)| *known == setting);
+        found.map(|(_, plain)| plain)
     }
 }
 
@@ -71,8 +81,7 @@ pub fn run(effort: Effort, records: Option<u64>, folder: Option<&Path>) -> Resul
         };
         write("suppress-figures.md".into(), &text)?;
         for figure in &figures {
-            let name = format!("suppress-figure-{}.svg", figure.number);
-            write(name, &chart::svg(figure, &measured))?;
+            write(figure.picture(), &chart::svg(figure, &measured))?;
         }
     }
     Ok(text)
@@ -101,9 +110,18 @@ fn measure_all(data: Data, figures: &[Figure]) -> Result<Measured, String> {
         );
         runs.push((options, run));
     }
+    let mut plainest = Vec::new();
+    for figure in figures {
+        for &(_, setting) in &figure.points {
+            let requirement = setting.requirement();
+            let lost = plain(&data, &table, &requirement, setting.support)?;
+            plainest.push((setting, lost));
+        }
+    }
     Ok(Measured {
         doublets: table.doublets(),
         data,
         runs,
+        plain: plainest,
     })
 }

@@ -67,6 +67,22 @@ pub(super) struct Setting {
     pub(super) support: u32,
 }
 
+impl Setting {
+    /// (K, C)_L-privacy.
+    pub(super) fn requirement(self) -> Requirement {
+        Requirement {
+            k: self.k,
+            c: confidence(self.tenths),
+            l: NonZeroU32::new(KNOWLEDGE),
+        }
+    }
+}
+
+/// A number of tenths; ten is not zero, so that there is one.
+fn confidence(tenths: u64) -> Rational {
+    Rational::new(tenths, 10).unwrap_or_else(|_| Rational::zero())
+}
+
 /// One figure of the paper.
 pub(super) struct Figure {
     pub(super) number: u32,
@@ -91,6 +107,11 @@ impl Figure {
         format!("Figure {number}: loss against {parameter} ({fixed})")
     }
 
+    /// The file that it is drawn into.
+    pub(super) fn picture(&self) -> String {
+        format!("suppress-figure-{}.svg", self.number)
+    }
+
     /// The name of a line.
     pub(super) fn name(&self, scheme: Scheme) -> String {
         let promise = self.promise(scheme.bounded_knowledge);
@@ -107,15 +128,20 @@ impl Figure {
 
     /// What a point of a line is made by.
     pub(super) fn options(&self, measure: Measure, scheme: Scheme, setting: Setting) -> Options {
-        let (k, tenths) = match (scheme.bounded_knowledge, self.traditional) {
-            (true, _) => (setting.k, setting.tenths),
-            (false, Traditional::KAnonymity) => (setting.k, 10),
-            (false, Traditional::ConfidenceBounding) => (1, setting.tenths),
+        let (k, tenths) = match self.traditional {
+            Traditional::KAnonymity => (setting.k, 10),
+            Traditional::ConfidenceBounding => (1, setting.tenths),
         };
-        let c = Rational::new(tenths, 10).unwrap_or_else(|_| Rational::zero());
-        let l = NonZeroU32::new(KNOWLEDGE).filter(|_| scheme.bounded_knowledge);
+        let requirement = match scheme.bounded_knowledge {
+            true => setting.requirement(),
+            false => Requirement {
+                k,
+                c: confidence(tenths),
+                l: None,
+            },
+        };
         Options {
-            requirement: Requirement { k, c, l },
+            requirement,
             mode: scheme.mode,
             preserve: match measure {
                 Measure::Instances => Preserve::Instances,
