@@ -11,7 +11,7 @@ const ROW_OF_LEGEND: f64 = 18.0;
 const NAMES: f64 = MARGIN + 30.0;
 const DOT: f64 = 2.5;
 /// What lies under something else is so much wider on either side, so that it can be seen.
-const RIM: f64 = 1.8;
+const RIM: f64 = 1.0;
 /// Values nearer than this, in pixels, cover each other.
 const NEAR: f64 = 1.0;
 /// Colours that stay apart for every eye (Okabe and Ito 2008), then repeated with dashes.
@@ -269,7 +269,7 @@ mod tests {
             .filter(|line| line.starts_with("<circle"))
             .filter_map(|line| line.split("r=\"").nth(1)?.split('"').next())
             .collect();
-        assert_eq!(radii, ["4.3", "2.5", "2.5", "2.5"]);
+        assert_eq!(radii, ["3.5", "2.5", "2.5", "2.5"]);
     }
 
     #[test]
