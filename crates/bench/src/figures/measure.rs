@@ -50,7 +50,16 @@ impl Run {
                     Some(share) => format!("{:.2} % lost", 100.0 * share),
                     None => "nothing to lose".to_owned(),
                 };
-                format!("{lost}, {:.1} s, verified", loss.seconds)
+                let Summary {
+                    local_suppressions,
+                    global_suppressions,
+                    ..
+                } = loss.summary;
+                format!(
+                    "{lost}, {local_suppressions} local and {global_suppressions} global steps, \
+                     {:.1} s, verified",
+                    loss.seconds
+                )
             }
             Self::Refused(why) => format!("refused: {why}"),
         }
