@@ -127,7 +127,10 @@ pub fn suppress(table: &Table, options: &Options) -> Result<Outcome> {
             Box::new(MaximalFrequent::new(&working, min_support))
         }
     };
-    let mut summary = Summary::default();
+    let mut summary = Summary {
+        frequent_before: utility.frequent_left(),
+        ..Summary::default()
+    };
     match options.variant {
         Variant::Repaired => {
             repaired(
@@ -148,6 +151,7 @@ pub fn suppress(table: &Table, options: &Options) -> Result<Outcome> {
             summary.count(steps);
         }
     }
+    summary.frequent_after = utility.frequent_left();
     Outcome::new(&working, summary)
 }
 
@@ -158,6 +162,11 @@ pub fn count_minimal_violating(table: &Table, requirement: &Requirement) -> Resu
     let length = requirement.length(working.longest())?;
     let (found, _) = enumerate::enumerate(&working, &judge, length)?;
     Ok(found.len() as u64)
+}
+
+/// How many sequences are held by at least `min_support` records while no longer one is.
+pub fn count_maximal_frequent(table: &Table, min_support: u32) -> u64 {
+    utility::maximal::mine(&Working::new(table), min_support).len() as u64
 }
 
 fn repaired(

@@ -34,6 +34,10 @@ pub struct Summary {
     pub instances_before: u64,
     /// And after.
     pub instances_after: u64,
+    /// Maximal frequent sequences of the raw table; 0 unless they are to be preserved.
+    pub frequent_before: u64,
+    /// How many of them are still frequent.
+    pub frequent_after: u64,
     /// Records without a doublet, before or after.
     pub records_dropped: u64,
 }

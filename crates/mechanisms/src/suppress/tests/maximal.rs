@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::brute::{options, run};
 use super::random::each_random_database;
 use crate::suppress::utility::Utility;
 use crate::suppress::utility::maximal::mine;
 use crate::suppress::utility::mfs::MaximalFrequent;
 use crate::suppress::working::Working;
+use crate::suppress::{Preserve, count_maximal_frequent};
 
 #[test]
 fn mines_exactly_the_maximal_frequent_sequences() {
@@ -61,7 +63,40 @@ fn losses_are_those_of_a_recount() {
                 holders.count() >= min_support as usize
             });
             assert_eq!(loss as usize, before - left.len());
-            assert_eq!(tree.len() as usize, left.len());
+            assert_eq!(tree.frequent_left() as usize, left.len());
         }
     });
+}
+
+#[test]
+fn a_summary_tells_how_many_are_left() {
+    let mut lost = 0;
+    each_random_database(12, 500, |database, requirement| {
+        let min_support = requirement.k;
+        let mut options = options(requirement);
+        options.preserve = Preserve::MaximalFrequent { min_support };
+        let (after, outcome) = run(database, &options);
+        let table = database.table();
+        let raw = mine(&Working::new(&table), min_support);
+        assert_eq!(
+            count_maximal_frequent(&table, min_support),
+            raw.len() as u64
+        );
+        let left = raw.iter().filter(|(sequence, _)| {
+            let sequence = sequence.iter().map(|&code| table.doublet(code));
+            let sequence: Vec<(u32, u32)> = sequence.collect();
+            let holders = after.records.iter();
+            let holders = holders.filter(|record| sequence.iter().all(|d| record.contains(d)));
+            holders.count() >= min_support as usize
+        });
+        let summary = outcome.summary;
+        assert_eq!(summary.frequent_before, raw.len() as u64);
+        assert_eq!(
+            summary.frequent_after,
+            left.count() as u64,
+            "{database:?} {after:?}"
+        );
+        lost += summary.frequent_before - summary.frequent_after;
+    });
+    assert!(lost > 0);
 }

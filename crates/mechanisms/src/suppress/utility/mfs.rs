@@ -54,12 +54,6 @@ impl MaximalFrequent {
         tree
     }
 
-    /// How many sequences are not lost.
-    #[cfg(test)]
-    pub(in crate::suppress) fn len(&self) -> u32 {
-        self.nodes[ROOT as usize].sharing
-    }
-
     fn insert(&mut self, sequence: &[u32], support: u32) {
         let mut at = ROOT;
         self.nodes[ROOT as usize].sharing += 1;
@@ -200,5 +194,9 @@ impl Utility for MaximalFrequent {
         cheaper.sort_unstable();
         cheaper.dedup();
         cheaper
+    }
+
+    fn frequent_left(&self) -> u64 {
+        self.nodes[ROOT as usize].sharing.into()
     }
 }

@@ -22,4 +22,10 @@ pub(super) trait Utility: Sync {
     /// Hears that a doublet is about to be taken out of these records. Returns the doublets that
     /// have become cheaper to suppress for a reason that lies in the measure.
     fn removing(&mut self, working: &Working<'_>, doublet: u32, records: &[u32]) -> Vec<u32>;
+
+    /// How many maximal frequent sequences of the raw table are still frequent; 0 where the measure
+    /// does not know them.
+    fn frequent_left(&self) -> u64 {
+        0
+    }
 }
