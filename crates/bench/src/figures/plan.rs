@@ -33,10 +33,12 @@ pub(super) struct Scheme {
     pub(super) mode: Mode,
 }
 
-/// All of them, in the paper's order.
-pub(super) const SCHEMES: [Scheme; 4] = [
+/// All of them: ours, then the paper's two.
+pub(super) const SCHEMES: [Scheme; 6] = [
+    Scheme::new(true, Mode::Record),
     Scheme::new(true, Mode::Local),
     Scheme::new(true, Mode::Global),
+    Scheme::new(false, Mode::Record),
     Scheme::new(false, Mode::Local),
     Scheme::new(false, Mode::Global),
 ];
@@ -164,6 +166,7 @@ impl Figure {
 
 pub(super) fn mode_words(mode: Mode) -> &'static str {
     match mode {
+        Mode::Record => "record",
         Mode::Local => "local",
         Mode::Global => "global",
     }
@@ -275,7 +278,7 @@ mod tests {
     fn the_figures_are_the_papers() {
         let figures = Plan::new(Effort::Full).figures();
         let runs: Vec<usize> = figures.iter().map(|f| f.all_options().count()).collect();
-        assert_eq!(runs, [40, 40, 20]);
+        assert_eq!(runs, [60, 60, 30]);
         assert_eq!(
             figures[0].title(),
             "Figure 2: loss against K (L = 3, C = 0.6, K′ = 800)"
@@ -283,23 +286,25 @@ mod tests {
         let told: Vec<String> = figures[0]
             .all_options()
             .map(|options| describe(&options))
-            .take(4)
+            .take(6)
             .collect();
         assert_eq!(
             told,
             [
+                "K = 10, C = 0.6, L = 3, record, instances",
                 "K = 10, C = 0.6, L = 3, local, instances",
                 "K = 10, C = 0.6, L = 3, global, instances",
+                "K = 10, C = 1, L = all, record, instances",
                 "K = 10, C = 1, L = all, local, instances",
                 "K = 10, C = 1, L = all, global, instances",
             ]
         );
         let told: Vec<String> = figures[1].all_options().map(|o| describe(&o)).collect();
-        assert_eq!(told[0], "K = 30, C = 0.1, L = 3, local, instances");
-        assert_eq!(told[39], "K = 1, C = 0.9, L = all, global, MFS, K′ = 800");
+        assert_eq!(told[0], "K = 30, C = 0.1, L = 3, record, instances");
+        assert_eq!(told[59], "K = 1, C = 0.9, L = all, global, MFS, K′ = 800");
         // What figure 4 shares with figure 2 is run once.
         let shared = figures[2].all_options();
         let shared = shared.filter(|o| figures[0].all_options().any(|other| other == *o));
-        assert_eq!(shared.count(), 4);
+        assert_eq!(shared.count(), 6);
     }
 }
