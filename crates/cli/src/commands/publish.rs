@@ -21,12 +21,14 @@ use super::methods::{MethodArguments, WithEveryMethod};
 use super::random_source;
 use crate::beside::warnings;
 use crate::books::{LedgerFile, absolute, account_in_words, account_json};
+use crate::left::{Left, NOTHING_LEFT};
 use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLE: &str = "\
 Examples:
   wayveil publish prefix-tree metro.parquet --epsilon 1 --height 12 -o release/
-  wayveil publish hybrid-tree metro.parquet --epsilon 1 --height 12 -o release/";
+  wayveil publish hybrid-tree metro.parquet --epsilon 1 --height 12 -o release/
+  wayveil publish suppress city.parquet --k 10 --c 0.5 --l 4 --sensitive diagnosis=HIV -o release/";
 
 /// What every method takes.
 #[derive(Args)]
@@ -151,6 +153,13 @@ fn book_and_write(
     if let Some(reason) = &manifest.not_publishable_because {
         terminal.warn(&format!("this release must not be published: {reason}"));
     }
+    let left = Left::of(raw, booked.release(), terms.unit)?;
+    if let Some(left) = &left {
+        terminal.say(&left.in_words());
+        if left.is_nothing() {
+            terminal.warn(NOTHING_LEFT);
+        }
+    }
     let chain = ledger.chain()?;
     let because = NonPrivate::because("the name of the publisher's account, which is not data");
     let population = raw
@@ -170,6 +179,7 @@ fn book_and_write(
             "output": path,
             "manifest": manifest,
             "warnings": booked.warnings(),
+            "left": left.as_ref().map(Left::to_json),
             "ledger": {
                 "path": absolute(ledger.path()).display().to_string(),
                 "new": ledger.is_new(),
