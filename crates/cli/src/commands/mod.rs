@@ -20,6 +20,8 @@ pub(crate) mod verify;
 
 use wayveil_core::{Error, RandomSource, Result, manifest};
 
+pub(crate) use methods::another_methods_flag;
+
 use crate::arguments::Command;
 use crate::terminal::Terminal;
 

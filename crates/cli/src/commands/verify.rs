@@ -65,6 +65,8 @@ struct Asked {
     c: Confidence,
     l: Knowledge,
     sensitive: Vec<SensitiveValues>,
+    /// Whether it was typed, and may be mistyped. What a manifest names need not be left.
+    by_hand: bool,
 }
 
 /// What is looked at.
@@ -206,6 +208,7 @@ fn asked(
             c: Confidence::new(Rational::from_exact_text(c_exact)?)?,
             l: *l,
             sensitive: sensitive.clone(),
+            by_hand: false,
         });
     }
     let missing = |flag: &str, example: &str| {
@@ -221,6 +224,7 @@ fn asked(
         },
         l: arguments.l.ok_or_else(|| missing("l", "3"))?,
         sensitive: SensitiveValues::read(sensitive, columns)?,
+        by_hand: true,
     })
 }
 
@@ -228,7 +232,9 @@ fn examine(subject: &Subject<'_>, asked: &Asked, list: usize) -> Result<Found> {
     let mut warnings = Vec::new();
     let mut codes: Vec<Vec<u32>> = Vec::new();
     for (column, it) in subject.attributes.iter().zip(&asked.sensitive) {
-        warnings.extend(absent(column, &it.values));
+        if asked.by_hand {
+            warnings.extend(absent(column, &it.values));
+        }
         let wanted = |value: &str| it.values.iter().any(|other| other == value);
         let values = (0..).zip(column.values.iter());
         codes.push(

@@ -100,6 +100,28 @@ fn published() -> Place {
 }
 
 #[test]
+fn a_promise_that_does_not_hold_leaves_nothing_to_write() {
+    let place = Place::new();
+    let mut ledger = Ledger::open(&place.ledger()).unwrap();
+    let mut random = RandomSource::os().unwrap();
+    let (raw, terms) = (data(Owners::EachRecord), Terms::default());
+    // Six people share everything.
+    for (k, holds) in [(6, true), (7, false)] {
+        let identity = Identity { k };
+        let booked = publish_booked(&raw, &identity, &terms, &mut ledger, &mut random, &Silent);
+        let refusal = booked.err().map(|error| error.to_string());
+        assert_eq!(refusal.is_none(), holds, "{refusal:?}");
+        assert!(refusal.is_none_or(|it| it.contains("breaks its promise")));
+    }
+    assert!(place.names().is_empty());
+    let account = &place.json("ledger show")["populations"][0];
+    assert_eq!(
+        (&account["releases"], &account["done"]),
+        (&2.into(), &0.into())
+    );
+}
+
+#[test]
 fn info_shows_the_promise_and_the_columns() {
     let place = published();
     let text = place.ok("info r");

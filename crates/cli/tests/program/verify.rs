@@ -14,7 +14,7 @@ f@6 c@7 e@8\tFever
 a@1 d@2 f@6 c@7 e@9\tFlu
 ";
 
-fn patients() -> Place {
+pub(super) fn patients() -> Place {
     let place = Place::new();
     place
         .write("labels.txt", "a\nb\nc\nd\ne\nf\n")
@@ -34,6 +34,13 @@ fn what_holds_and_what_does_not() {
         "{text}"
     );
     assert!(said.contains("internal"), "{said}");
+    // The worst of either kind: people, records, value, confidence, sequence.
+    for row in [
+        "1        1  sensitive=Hepatitis     100.0 %  b@3 c@7",
+        "3        3  sensitive=HIV      66.7 %  a@1",
+    ] {
+        assert!(text.contains(row), "{row} is missing from\n{text}");
+    }
     let (code, text, _) =
         place.run("verify x.parquet --k 2 --c 1/2 --l 2 --sensitive HIV,Hepatitis --json");
     assert_eq!(code, 1);
@@ -88,6 +95,13 @@ fn arguments_are_checked() {
     );
     let (code, _, said) = place.run("verify x.parquet --k 2 --l 1 --c 0.9 --sensitive HVI");
     assert_eq!(code, 0);
+    place.write("plain.seq", "a b\n");
+    place.ok("import plain.seq --format seq --universe labels.txt -o plain.parquet");
+    place.fails(
+        "verify plain.parquet --k 2 --l 1",
+        2,
+        &["plain.parquet", "visits with times", "time bins"],
+    );
     assert!(
         said.contains("no record has the sensitive value \"HVI\""),
         "{said}"

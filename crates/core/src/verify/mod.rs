@@ -76,7 +76,8 @@ pub fn verify(published: &Published<'_>, demand: &Demand, list: usize) -> Result
     }
     if length > MAX_LENGTH {
         return Err(Error::input(format!(
-            "sequences of up to {length} doublets are too many to look at: at most {MAX_LENGTH}"
+            "an attacker who knows {length} visits knows too many combinations of them to look at \
+             each: at most {MAX_LENGTH} visits"
         ))
         .hint(format!("give --l a number up to {MAX_LENGTH}")));
     }

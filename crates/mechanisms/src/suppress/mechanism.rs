@@ -197,6 +197,7 @@ fn preserve(parameters: &Parameters) -> Result<Preserve> {
 
 fn unknown(name: &str, got: &str, known: &str) -> Error {
     Error::input(format!("invalid {name} (got {got:?}): must be {known}"))
+        .hint(format!("give --{name} one of these"))
 }
 
 impl Mechanism for Suppress {
@@ -219,6 +220,13 @@ impl Mechanism for Suppress {
             .hint("leave --trip-level and --max-trips out: a person's trips are joined"));
         }
         let sensitive = self.sensitive(public)?;
+        let bounds_nothing = self.c.is_one() || sensitive.is_empty();
+        if self.k == NonZeroU32::MIN && bounds_nothing && !self.as_published {
+            return Err(Error::refused(
+                "these parameters ask for nothing: everything would be released as it is",
+            )
+            .hint("give --k a number from 2, or --c below 1 and --sensitive"));
+        }
         let mut columns: Vec<String> = sensitive.iter().map(|it| it.column.clone()).collect();
         for name in &self.keep {
             if !columns.contains(name) {

@@ -1,23 +1,37 @@
-//! (K, C)_L-privacy by suppression: truthful records, from which doublets were taken.
+//! `suppress`: (K, C)_L-privacy, by records that are true but from which doublets were taken.
 //!
-//! # What it works on
-//! A record is a set of doublets, each a location at a time bin. An adversary knows up to L doublets
-//! of a victim. A table meets (K, C)_L-privacy when every sequence of up to L doublets that occurs
-//! at all is shared by at least K owners, and no sensitive value is tied to it with a confidence
-//! above C. With L = all and C = 1 this is k-anonymity, with L = all and K = 1 confidence bounding.
+//! # What it releases
+//! Records of people with the columns that were asked for. A record is a set of doublets, each a
+//! location at a time bin; what is released is a part of what was there, and nothing else. Records
+//! of which nothing is left are not released, nor are their values. A visit that repeats a doublet
+//! of its record is merged with it, and the order of visits within a bin is lost. Untimed data is
+//! refused.
 //!
-//! A visit that repeats a doublet of its record is merged with it, and the order of visits within a
-//! bin is lost. Untimed data is refused.
+//! # Guarantee
+//! An adversary knows up to L doublets of a victim. A table meets (K, C)_L-privacy when every
+//! sequence of up to L doublets that occurs at all is shared by at least K owners, and no sensitive
+//! value is tied to it with a confidence above C. With L = all and C = 1 this is k-anonymity, with
+//! L = all and K = 1 confidence bounding; with C = 1/ℓ and all values of a column sensitive, those
+//! who share a sequence have at least ℓ different ones. Public inputs: K, C, L, the sensitive
+//! values, the columns to keep, the set of locations and the number of time bins. It is not
+//! differential privacy and does not compose: nothing is promised about two releases of the same
+//! people.
 //!
-//! # Why the output meets it
+//! # Why it holds
 //! The engine finds all minimal violating sequences and suppresses doublets until none is left.
 //! A local suppression is made only where no new one comes of it ([`validity`](self) argues why the
 //! check is complete); a global one never makes any. Then everything is enumerated from scratch, and
 //! again, until nothing is found; after [`LOCAL_ROUNDS`] rounds only global suppression is used, and
 //! every such round removes at least one doublet for good. What is returned is a table in which the
-//! enumeration found nothing. Callers check it again with code that shares none with this.
+//! enumeration found nothing. The door checks it again with code that shares none with this
+//! ([`wayveil_core::verify`]), and releases nothing unless that passes.
 //!
-//! # What differs from the paper
+//! # What it costs
+//! Doublets that few people share are lost, and with them rare places and hours; counts are too low.
+//! Work grows with the number of sequences of up to L doublets that occur: L is at most
+//! [`MAX_KNOWLEDGE`] where records are longer.
+//!
+//! # Repaired
 //! The published validity check overlooks sequences, and its results go stale; the published form is
 //! kept as [`Variant::AsPublished`], to compare with. Doublets of one bin are combined like others.
 //! K counts distinct owners.

@@ -70,11 +70,12 @@ impl Requirement {
         };
         if length > MAX_KNOWLEDGE {
             return Err(Error::input(format!(
-                "sequences of up to {length} doublets are too many: at most {MAX_KNOWLEDGE} are \
-                 looked at"
+                "an attacker who knows {length} visits knows too many combinations of them to look \
+                 at each: at most {MAX_KNOWLEDGE} visits can be guarded against in records of more"
             ))
             .hint(format!(
-                "give --l a number up to {MAX_KNOWLEDGE}, or cut the trajectories into shorter ones"
+                "give --l a number up to {MAX_KNOWLEDGE}, or import fewer visits of each person \
+                 (wider or fewer time bins: --bin-width, --bins)"
             )));
         }
         Ok(length)
