@@ -5,7 +5,9 @@
 Prints what is wrong and exits with 1, or prints what was checked and exits with 0.
 """
 
+import fractions
 import hashlib
+import itertools
 import json
 import re
 import subprocess
@@ -85,6 +87,33 @@ def check_no_owner(file):
             yield f"{file.name}: has the column {name}"
 
 
+def check_promise(release):
+    """Where few visits shall be shared by enough people, they are, counted one by one."""
+    file, manifest = release / "trajectories.parquet", release / "manifest.json"
+    if not file.is_file() or not manifest.is_file():
+        return
+    guarantee = json.loads(manifest.read_text("utf-8")).get("guarantee", {})
+    if guarantee.get("model") != "k-c-l-privacy":
+        return
+    rows = pyarrow.parquet.read_table(file).to_pylist()
+    holders = {}
+    for number, row in enumerate(rows):
+        visits = sorted(set(zip(row["bins"], row["locations"])))
+        longest = len(visits) if guarantee["l"] == "all" else min(guarantee["l"], len(visits))
+        for length in range(1, longest + 1):
+            for known in itertools.combinations(visits, length):
+                holders.setdefault(known, []).append(number)
+    bound = fractions.Fraction(guarantee["c_exact"])
+    for known, who in holders.items():
+        if len(who) < guarantee["k"]:
+            yield f"{file.name}: only {len(who)} share {known}"
+        for column in guarantee["sensitive"]:
+            for value in column["values"]:
+                ill = sum(rows[number][column["column"]] == value for number in who)
+                if fractions.Fraction(ill, len(who)) > bound:
+                    yield f"{file.name}: {ill} of {len(who)} who share {known} have {value}"
+
+
 def check_readme(release):
     """What the recipient's page shows can be pasted: its files exist, its Python runs."""
     if not (release / "README.md").is_file():
@@ -113,6 +142,7 @@ def check(release, data, schema):
     if not (release / "trajectories.parquet").is_file():
         yield "trajectories.parquet: is missing"
     yield from check_columns(release)
+    yield from check_promise(release)
     for file in sorted(release.rglob("*.parquet")):
         yield from check_no_owner(file)
         yield from check_tools_agree(file)

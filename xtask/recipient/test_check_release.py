@@ -96,6 +96,28 @@ class CheckRelease(unittest.TestCase):
         self.write_manifest(guarantee={"model": "differential-privacy"})
         self.assert_caught("has columns of people under differential privacy: ['weight']")
 
+    def test_a_promise_that_few_share(self):
+        rows = {
+            "locations": [["A", "B"], ["A", "B"], ["B", "A"]],
+            "bins": [[1, 2], [1, 2], [2, 1]],
+            "ill": ["no", "yes", "yes"],
+        }
+        self.write_table(self.release / "trajectories.parquet", rows)
+        promise = {"model": "k-c-l-privacy", "k": 3, "c_exact": "2/3", "l": 2}
+        promise["sensitive"] = [{"column": "ill", "values": ["yes"]}]
+        beside = {"attributes": ["ill"], "public_inputs": {"time": {"bins": 3}}}
+        self.write_manifest(guarantee=promise, **beside)
+        self.assertEqual(self.found(), [])
+        self.write_manifest(guarantee=promise | {"l": "all"}, **beside)
+        self.assertEqual(self.found(), [])
+        self.write_manifest(guarantee=promise | {"k": 4}, **beside)
+        self.assert_caught("only 3 share ((1, 'A'),)")
+        self.write_manifest(guarantee=promise | {"c_exact": "3/5"}, **beside)
+        self.assert_caught("2 of 3 who share ((1, 'A'), (2, 'B')) have yes")
+        self.write_table(self.release / "trajectories.parquet", rows | {"bins": [[1, 2]] * 3})
+        self.write_manifest(guarantee=promise, **beside)
+        self.assert_caught("only 2 share ((1, 'A'), (2, 'B'))")
+
     def test_a_manifest_against_its_schema(self):
         self.write_manifest(format=7)
         self.assert_caught("manifest.json: $.format: 7 is not of type 'string'")

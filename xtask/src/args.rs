@@ -9,6 +9,9 @@ The developers' commands of Wayveil.
 cargo xtask test [--strict] [--only SUITE...]   every check; --strict: a skipped suite fails
 cargo xtask bench [NAME...] [--quick] [--json] [--plot FILE]
                                                 speed and memory, as ratios
+cargo xtask bench audit [--seconds S]           every mechanism audited, S seconds each (120)
+cargo xtask bench suppression-figures [--quick] [--records N] [-o FOLDER]
+                                                what suppression loses, as tables and pictures
 cargo xtask fuzz [TARGET...] [--seconds N] [--jobs J] [--list]
                                                 every parser on made-up bytes, N seconds each (600),
                                                 J at a time (1); needs a C++ compiler
@@ -30,7 +33,14 @@ Exit code: 0 all is well, 1 something failed, 2 the request was not understood."
 const FUZZ_SECONDS: u64 = 600;
 
 /// What `bench` passes on.
-const BENCH_OPTIONS: [&str; 3] = ["--quick", "--json", "--plot"];
+const BENCH_OPTIONS: [&str; 6] = [
+    "--quick",
+    "--json",
+    "--plot",
+    "--seconds",
+    "--records",
+    "-o",
+];
 
 /// A request that was understood.
 #[derive(Debug, PartialEq, Eq)]
@@ -134,6 +144,10 @@ mod tests {
             parse_line("bench a --quick"),
             Ok(Request::Bench(only(&["a", "--quick"])))
         );
+        for line in ["bench audit --seconds 90", "bench a --records 9 -o here"] {
+            let words = line.split_whitespace().skip(1).map(str::to_owned);
+            assert_eq!(parse_line(line), Ok(Request::Bench(words.collect())));
+        }
         for (line, strict, names) in [
             ("test", false, &[][..]),
             ("test --only lint format", false, &["lint", "format"]),

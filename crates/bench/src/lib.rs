@@ -4,11 +4,13 @@
 //! floor: the least work that any program must do) run in turn, in one process and for several
 //! rounds, so that a slow minute of the machine hits both; what is reported is the ratio of medians.
 //!
-//! A benchmark is a module in [`benchmarks`] and an entry in [`benchmarks::ALL`]. The long audit, which
-//! measures no speed but takes as long, lives here too: [`audits`].
+//! A benchmark is a module in [`benchmarks`] and an entry in [`benchmarks::ALL`]. The long audit and the
+//! suppression paper's figures, which measure no speed but take as long, live here too: [`audits`],
+//! [`figures`].
 
 pub mod audits;
 pub mod benchmarks;
+pub mod figures;
 pub mod memory;
 pub mod plot;
 pub mod report;

@@ -1,13 +1,18 @@
-//! `wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]`, `wayveil-bench list`, or
-//! `wayveil-bench audit [--seconds S]`.
+//! `wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]`, `wayveil-bench list`,
+//! `wayveil-bench audit [--seconds S]`, or
+//! `wayveil-bench suppression-figures [--quick] [--records N] [-o FOLDER]`.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use wayveil_bench::benchmarks::{self, Benchmark, Effort};
-use wayveil_bench::{audits, plot, report};
+use wayveil_bench::{audits, figures, plot, report};
 
 const USAGE: &str = "usage: wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]\n       \
-                     wayveil-bench list\n       wayveil-bench audit [--seconds S]";
+                     wayveil-bench list\n       wayveil-bench audit [--seconds S]\n       \
+                     wayveil-bench suppression-figures [--quick] [--records N] [-o FOLDER]";
+
+const FIGURES: &str = "suppression-figures";
 
 struct Arguments {
     names: Vec<String>,
@@ -16,6 +21,10 @@ struct Arguments {
     plot: Option<String>,
     /// How long each audit takes.
     seconds: u64,
+    /// How many records the figures are made from.
+    records: Option<u64>,
+    /// Where the figures go.
+    folder: Option<PathBuf>,
 }
 
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, String> {
@@ -25,6 +34,8 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
         json: false,
         plot: None,
         seconds: 120,
+        records: None,
+        folder: None,
     };
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -35,12 +46,20 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
                 let given = arguments.next().and_then(|text| text.parse().ok());
                 parsed.seconds = given.ok_or("--seconds needs a number")?;
             }
+            "--records" => {
+                let given = arguments.next().and_then(|text| text.parse().ok());
+                parsed.records = Some(given.ok_or("--records needs a number")?);
+            }
+            "-o" => parsed.folder = Some(arguments.next().ok_or("-o needs a folder")?.into()),
             option if option.starts_with('-') => return Err(format!("unknown option {option}")),
             name => parsed.names.push(name.to_owned()),
         }
     }
     if parsed.plot.is_some() && parsed.names.len() != 1 {
         return Err("--plot draws one benchmark".into());
+    }
+    if (parsed.records.is_some() || parsed.folder.is_some()) && parsed.names != [FIGURES] {
+        return Err(format!("--records and -o go with {FIGURES}"));
     }
     Ok(parsed)
 }
@@ -68,6 +87,12 @@ fn run(arguments: &Arguments) -> Result<(), String> {
             true => Ok(()),
             false => Err("a method was refuted".into()),
         };
+    }
+    if arguments.names == [FIGURES] {
+        let folder = arguments.folder.as_deref();
+        let tables = figures::run(arguments.effort, arguments.records, folder)?;
+        print!("{tables}");
+        return Ok(());
     }
     for benchmark in chosen(&arguments.names)? {
         let comparisons = (benchmark.run)(arguments.effort)?;

@@ -39,7 +39,7 @@ pub fn table(comparisons: &[Comparison]) -> String {
             comparison.unit.to_owned(),
             summary(&comparison.ours),
             format!("{} {}", comparison.peer_name, summary(&comparison.peer)),
-            format!("{:.1}", comparison.ratio()),
+            ratio_text(comparison.ratio()),
             comparison.goal.to_owned(),
         ]
     }));
@@ -56,6 +56,15 @@ pub fn table(comparisons: &[Comparison]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Two digits that matter where there are none before the point.
+fn ratio_text(ratio: f64) -> String {
+    match ratio {
+        small if small < 0.095 => format!("{small:.3}"),
+        medium if medium < 0.95 => format!("{medium:.2}"),
+        large => format!("{large:.1}"),
+    }
 }
 
 fn summary(times: &Times) -> String {
@@ -123,6 +132,12 @@ rate 1/12  ns/draw  50.0 (40.0 to 60.0)  peer 1000.0 (1000.0 to 1000.0)  20.0   
             .map(|line| line.find("goal").or(line.find("20 times")))
             .collect();
         assert_eq!(goal_columns[0], goal_columns[1]);
+    }
+
+    #[test]
+    fn small_ratios_keep_their_digits() {
+        let texts = [0.0312, 0.456, 1.04, 212.0].map(ratio_text);
+        assert_eq!(texts, ["0.031", "0.46", "1.0", "212.0"]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The command as a user meets it.
 
+use std::fs;
 use std::process::{Command, Output};
 
 fn bench(arguments: &[&str]) -> Output {
@@ -21,11 +22,16 @@ fn list_names_every_benchmark() {
 
 #[test]
 fn mistakes_end_with_status_two_and_a_reason() {
-    let cases: [(&[&str], &str); 4] = [
+    let cases: [(&[&str], &str); 6] = [
         (&["nothing"], "unknown benchmark nothing"),
         (&["--slow", "laplace"], "unknown option --slow"),
         (&["laplace", "list"], "unknown benchmark list"),
         (&["laplace", "trees", "--plot", "x.svg"], "one benchmark"),
+        (&["laplace", "-o", "here"], "go with suppression-figures"),
+        (
+            &["suppression-figures", "--records", "many"],
+            "--records needs a number",
+        ),
     ];
     for (arguments, reason) in cases {
         let output = bench(arguments);
@@ -43,5 +49,58 @@ fn results_can_be_read_by_a_program() {
     assert_eq!(value["benchmark"], "laplace");
     for result in value["results"].as_array().unwrap() {
         assert!(result["ratio"].as_f64().unwrap() > 0.0);
+    }
+}
+
+#[test]
+fn the_figures_of_the_suppression_paper_are_made_and_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("figures");
+    let words = ["suppression-figures", "--quick", "--records", "500", "-o"];
+    let output = bench(&[&words[..], &[path.to_str().unwrap()]].concat());
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(
+        fs::read_to_string(path.join("suppress-figures.md")).unwrap(),
+        text
+    );
+    for line in [
+        "| `city` | 500 | ",
+        "| `stm-hours` | 500 | ",
+        "## Figure 2: ",
+        "## Figure 3: ",
+        "## Figure 4: ",
+        "72 outputs, ",
+    ] {
+        assert!(text.lines().any(|known| known.starts_with(line)), "{line}");
+    }
+    assert!(text.ends_with("0 violations.\n"));
+    // Two data sets, two measures but for figure 4.
+    let lines = |start: &str| text.lines().filter(|line| line.starts_with(start)).count();
+    for (name, blocks) in [
+        ("(K, C)_L, local", 10),
+        ("k-anonymity, global", 6),
+        ("confidence bounding, local", 4),
+    ] {
+        assert_eq!(lines(&format!("| {name} | ")), blocks);
+    }
+    for (figure, panels) in [(2, 4), (3, 4), (4, 2)] {
+        let picture = path.join(format!("suppress-figure-{figure}.svg"));
+        let picture = fs::read_to_string(picture).unwrap();
+        assert_eq!(picture.matches(" lost, %").count(), panels);
+    }
+    let progress = String::from_utf8(output.stderr).unwrap();
+    assert!(progress.contains("stm-hours 36/36: "));
+}
+
+#[test]
+fn growth_can_be_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["suppress-by-records", "suppress-by-doublets"] {
+        let path = folder.path().join(format!("{name}.svg"));
+        let output = bench(&[name, "--quick", "--plot", path.to_str().unwrap()]);
+        assert!(output.status.success(), "{output:?}");
+        let picture = fs::read_to_string(path).unwrap();
+        assert_eq!(picture.matches("ours (").count(), 3);
     }
 }

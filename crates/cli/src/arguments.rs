@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     attack, audit, convert, demo, evaluate, generate, import, info, ledger, mine, publish, query,
-    shell, universe,
+    shell, universe, verify,
 };
 
 const AFTER_HELP: &str = "\
@@ -58,6 +58,10 @@ pub(crate) enum Command {
     /// Try to refute what a method promises: an empirical lower bound on epsilon.
     #[command(after_help = audit::EXAMPLE)]
     Audit(audit::AuditArguments),
+    /// Check whether every few visits are shared by enough people: (K, C)_L-privacy. Exit code 1 where
+    /// they are not.
+    #[command(after_help = verify::EXAMPLE)]
+    Verify(verify::VerifyArguments),
     /// Show, limit and check what was spent on whom.
     #[command(after_help = ledger::EXAMPLE)]
     Ledger(ledger::LedgerArguments),

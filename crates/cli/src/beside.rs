@@ -3,7 +3,8 @@
 
 use serde_json::{Value, json};
 use wayveil_core::{
-    Attribute, Dataset, Mechanism, Model, NonPrivate, PrivacyUnit, Raw, Result, unique_combinations,
+    Attribute, Dataset, Mechanism, Model, NonPrivate, PrivacyUnit, Raw, Result, SensitiveValues,
+    unique_combinations,
 };
 
 use crate::facts::thousands;
@@ -72,12 +73,12 @@ pub(crate) fn warnings(
     let because = NonPrivate::because("the publisher is warned about columns of their own data");
     let look = |data: &Dataset| -> Result<Vec<String>> {
         let claim = mechanism.claim(&data.records(unit, &[])?.public)?;
-        let Model::KclPrivacy { sensitive, .. } = &claim.guarantee.model else {
+        let Model::KclPrivacy { c, sensitive, .. } = &claim.guarantee.model else {
             return Ok(Vec::new());
         };
         let records = data.records(unit, &claim.columns)?;
         let columns = || records.attributes.iter().map(AsRef::as_ref);
-        let mut warnings = Vec::new();
+        let mut warnings = Vec::from_iter(unbounded(*c, sensitive));
         for (it, column) in sensitive
             .iter()
             .filter_map(|it| Some((it, columns().find(|column| column.name == it.column)?)))
@@ -107,19 +108,53 @@ pub(crate) fn absent(column: &Attribute, sensitive: &[String]) -> Vec<String> {
     sensitive.iter().filter(nowhere).map(word).collect()
 }
 
+/// A word on a bound without values, and on values without a bound.
+fn unbounded(c: f64, sensitive: &[SensitiveValues]) -> Option<String> {
+    let names: Vec<String> = sensitive
+        .iter()
+        .map(|it| format!("{:?}", it.column))
+        .collect();
+    match (c < 1.0, sensitive.is_empty()) {
+        (true, true) => Some(
+            "--c says nothing without sensitive values; name them: --sensitive COLUMN=VALUE,…"
+                .into(),
+        ),
+        (false, false) => Some(format!(
+            "nothing limits how surely the sensitive values of {} can be inferred: --c is 1; give it \
+             a share below 1, for instance --c 0.5",
+            names.join(", ")
+        )),
+        _ => None,
+    }
+}
+
 /// A word on columns by which people can be told apart without any visit.
 fn identifying(columns: &[&Attribute]) -> Option<String> {
     let found = unique_combinations(columns.iter().copied())?;
     let names: Vec<String> = columns.iter().map(|it| format!("{:?}", it.name)).collect();
     (found.unique > 0).then(|| {
         format!(
-            "{} of {} records are the only ones with their values of {}: whoever knows these of a \
-             person finds the record without knowing any visit; leave columns out of --keep, or make \
-             their values coarser",
+            "{} of {} people are the only ones with their values of {}: whoever knows these of a \
+             person finds the record without knowing any visit; leave columns out of --keep{}, or \
+             make their values coarser",
             thousands(found.unique),
             thousands(found.records),
-            names.join(", ")
+            names.join(", "),
+            best_left_out(columns),
         )
+    })
+}
+
+/// Of several columns, the one without which the fewest people stand out.
+fn best_left_out(columns: &[&Attribute]) -> String {
+    let without = |left_out: usize| {
+        let others = (0..columns.len()).filter(|&at| at != left_out);
+        let found = unique_combinations(others.map(|at| columns[at]))?;
+        Some((found.unique, &columns[left_out].name))
+    };
+    let best = (0..columns.len()).filter_map(without).min_by_key(|it| it.0);
+    best.map_or_else(String::new, |(unique, name)| {
+        format!(" (without {name:?} it is {})", thousands(unique))
     })
 }
 

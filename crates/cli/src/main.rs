@@ -6,6 +6,7 @@ mod books;
 mod commands;
 mod compare;
 mod facts;
+mod left;
 mod overview;
 mod places;
 mod settings_file;
@@ -28,7 +29,8 @@ fn main() -> ExitCode {
         eprintln!("warning: interruptions will not be cleaned up after: {cause}");
     }
     quieten_caught_panics();
-    let arguments = Arguments::parse();
+    let arguments =
+        Arguments::try_parse().unwrap_or_else(|error| commands::another_methods_flag(error).exit());
     let terminal = terminal::Terminal::new(arguments.json, arguments.quiet);
     match commands::run(arguments.command, &terminal) {
         Ok(true) => ExitCode::SUCCESS,

@@ -27,6 +27,7 @@ use crate::raw::Raw;
 use crate::release::{Booked, Release};
 use crate::unit::{PrivacyUnit, Records, bound, bound_with, public_inputs};
 use crate::universe::{Origin, hex};
+use crate::verify::check_promise;
 
 /// What the publisher asks for and accepts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -143,7 +144,8 @@ pub(crate) fn prepare<'a>(
     Ok(Prepared { records, claim })
 }
 
-/// Nothing outside the universe and the axis leaves the house, and no column that was not claimed.
+/// Nothing outside the universe and the axis leaves the house, no column that was not claimed, and
+/// nothing that can be seen to break its promise.
 pub(crate) fn check_output(data: &Dataset, claim: &Claim, output: &Output) -> Result<()> {
     let (locations, bins) = (data.universe().len(), data.time().map(|axis| axis.bins));
     output.trajectories.check_ranges(locations, bins)?;
@@ -161,10 +163,10 @@ pub(crate) fn check_output(data: &Dataset, claim: &Claim, output: &Output) -> Re
             )));
         }
     }
-    match &output.counts {
-        Some(counts) => counts.prefixes.check_ranges(locations, bins),
-        None => Ok(()),
+    if let Some(counts) = &output.counts {
+        counts.prefixes.check_ranges(locations, bins)?;
     }
+    check_promise(&claim.guarantee.model, output)
 }
 
 /// A promise must be for the unit that was asked for, and no stronger than what is charged.
@@ -187,6 +189,12 @@ fn check_claim(claim: &Claim, terms: &Terms, name: &str) -> Result<()> {
             if claim.cost != Cost::NotComposing {
                 return Err(Error::refused(format!(
                     "{name} promises {}, which does not add up, but would charge an epsilon",
+                    claim.guarantee.model.name()
+                )));
+            }
+            if terms.unit != PrivacyUnit::Owner {
+                return Err(Error::refused(format!(
+                    "{name} promises {} about people, and single trips do not say whose they are",
                     claim.guarantee.model.name()
                 )));
             }

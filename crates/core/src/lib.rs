@@ -30,6 +30,7 @@ pub mod taxonomy;
 pub mod transcript;
 pub mod unit;
 pub mod universe;
+pub mod verify;
 
 pub use attribute::{Attribute, ColumnNames, Combinations, unique_combinations};
 pub use books::{Booking, Books, Spend};

@@ -26,6 +26,12 @@ impl Confidence {
                     .hint("a confidence is a share, for instance 0.5 or 1/3"),
             );
         }
+        if value.to_u64_parts().is_none() {
+            return Err(Error::input(format!(
+                "invalid c (got {value}): has more digits than can be counted with exactly"
+            ))
+            .hint("write it with fewer digits, for instance 0.6"));
+        }
         Ok(Self(value))
     }
 
@@ -45,7 +51,9 @@ impl FromStr for Confidence {
 
     fn from_str(text: &str) -> Result<Self> {
         let value = text.parse::<Rational>().map_err(|error| {
-            Error::input(format!("invalid c (got {text:?}): {}", error.message()))
+            let said = error.message();
+            let reason = said.split_once("): ").map_or(said, |(_, reason)| reason);
+            Error::input(format!("invalid c (got {text:?}): {reason}"))
                 .hint("write a decimal from 0 to 1 such as 0.5, or a fraction such as 1/3")
         })?;
         Self::new(value)
@@ -79,6 +87,7 @@ impl FromStr for Knowledge {
                 Error::input(format!(
                     "invalid l (got {text:?}): must be a whole number above 0, or all"
                 ))
+                .hint("for instance --l 4; all stands for every visit of a person")
             }),
         }
     }
@@ -279,8 +288,19 @@ mod tests {
         assert_eq!("0.60".parse::<Confidence>().unwrap().to_string(), "0.6");
         assert!("1.0".parse::<Confidence>().unwrap().is_one());
         assert!("0".parse::<Confidence>().unwrap().value().is_zero());
-        for bad in ["1.01", "-0.5", "50%", "", "NaN", "2"] {
-            assert!(bad.parse::<Confidence>().is_err(), "{bad:?} was accepted");
+        for bad in [
+            "1.01",
+            "-0.5",
+            "50%",
+            "",
+            "NaN",
+            "2",
+            "0.12345678901234567890123",
+        ] {
+            let error = bad.parse::<Confidence>().expect_err(bad);
+            let said = error.to_string();
+            assert_eq!(said.matches("invalid").count(), 1, "{said}");
+            assert!(error.advice().is_some(), "{said}");
         }
     }
 

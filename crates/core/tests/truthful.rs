@@ -7,7 +7,8 @@ use std::sync::Arc;
 use wayveil_core::{
     Attribute, Budget, Claim, Cost, Dataset, Epsilon, Guarantee, Knowledge, Mechanism, Origin,
     Output, Owners, PrivacyUnit, Progress, PublicInputs, RandomSource, Raw, Records, Release,
-    Result, SensitiveValues, Sequences, Silent, Terms, Transcript, Universe, manifest, publish,
+    Result, SensitiveValues, Sequences, Silent, Terms, TimeAxis, Transcript, Universe, manifest,
+    publish,
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -23,6 +24,8 @@ struct Identity {
     cost: Cost,
     reads: Vec<String>,
     sensitive: Vec<&'static str>,
+    /// K and C; 1 and 1 promise what every table keeps.
+    demand: (u32, &'static str),
     /// What it does to the columns before it releases them.
     bends: fn(Vec<Attribute>) -> Vec<Attribute>,
 }
@@ -38,6 +41,7 @@ impl Identity {
             },
             reads: reads.iter().map(|&name| name.into()).collect(),
             sensitive: vec![],
+            demand: (1, "1"),
             bends: |columns| columns,
         }
     }
@@ -58,8 +62,8 @@ impl Mechanism for Identity {
             guarantee: match self.promise {
                 Promise::Dp => Guarantee::pure(&"1".parse()?, public.unit),
                 Promise::Kcl => Guarantee::kcl(
-                    2.try_into().unwrap(),
-                    &"1/2".parse()?,
+                    self.demand.0.try_into().unwrap(),
+                    &self.demand.1.parse()?,
                     Knowledge::AtMost(2.try_into().unwrap()),
                     sensitive.collect(),
                     public.unit,
@@ -106,10 +110,13 @@ fn data() -> Raw<Dataset> {
         column("diagnosis", &["Unused", "HIV", "Flu"], &[1, 2, 1]),
         column("job", &["nurse", "clerk"], &[0, 0, 1]),
     ];
-    let trips = Sequences::from_codes([vec![2u32], vec![1, 0], vec![0]]);
+    let mut trips = Sequences::empty(true);
+    for (codes, bins) in [(&[2u32][..], &[0u32][..]), (&[1, 0], &[0, 1]), (&[0], &[1])] {
+        trips.push(codes, bins);
+    }
     Dataset::new(
         Arc::new(universe),
-        None,
+        Some(TimeAxis::new(2, Origin::Declared("a list".into()))),
         trips,
         owners,
         attributes,
@@ -157,7 +164,7 @@ fn rows(release: &Release) -> Vec<(Vec<u32>, Vec<&str>)> {
 fn a_truthful_release_keeps_the_columns_that_were_claimed() {
     for promise in [Promise::Kcl, Promise::Nothing] {
         let release = published(
-            &Identity::reading(promise, &["job", "diagnosis"]),
+            &Identity::reading(Promise::Nothing, &["job", "diagnosis"]),
             PrivacyUnit::Trip,
         );
         let release = release.unwrap();
@@ -195,7 +202,13 @@ fn rows_of_one_person_that_disagree_are_refused_before_the_charge() {
     );
     let two = PrivacyUnit::OwnerBounded(2.try_into().unwrap());
     for unit in [PrivacyUnit::Trip, two] {
-        assert!(published(&reads_job, unit).is_ok(), "rows stay apart");
+        let said = refusal(&reads_job, unit);
+        assert!(said.contains("single trips do not say"), "{said}");
+        let promises_nothing = Identity::reading(Promise::Nothing, &["diagnosis", "job"]);
+        assert!(
+            published(&promises_nothing, unit).is_ok(),
+            "rows stay apart"
+        );
     }
     // Nobody asked for the other column.
     assert!(
@@ -241,7 +254,7 @@ fn released_columns_must_fit() {
     let bent = |bends| {
         let identity = Identity {
             bends,
-            ..Identity::reading(Promise::Kcl, &["diagnosis", "job"])
+            ..Identity::reading(Promise::Nothing, &["diagnosis", "job"])
         };
         refusal(&identity, PrivacyUnit::Trip)
     };
@@ -271,8 +284,31 @@ fn a_promise_that_does_not_add_up_is_not_charged_for() {
         sensitive: vec!["diagnosis"],
         ..Identity::reading(Promise::Kcl, &["job"])
     };
-    let said = refusal(&blind, PrivacyUnit::Trip);
+    let said = refusal(&blind, PrivacyUnit::Owner);
     assert!(said.contains("would not read it"), "{said}");
+}
+
+#[test]
+fn a_promise_that_the_records_break_stops_the_release() {
+    let promising = |demand, sensitive: &[&'static str]| Identity {
+        demand,
+        sensitive: sensitive.to_vec(),
+        ..Identity::reading(Promise::Kcl, &["diagnosis"])
+    };
+    // Nobody shares x's visit to C, and everybody who was there has HIV.
+    let said = refusal(&promising((2, "1"), &[]), PrivacyUnit::Owner);
+    assert!(said.contains("breaks its promise"), "{said}");
+    let said = refusal(&promising((1, "1/2"), &["diagnosis"]), PrivacyUnit::Owner);
+    assert!(said.contains("breaks its promise"), "{said}");
+    assert!(published(&promising((1, "1/2"), &[]), PrivacyUnit::Owner).is_ok());
+    let untold = Identity {
+        bends: |_| vec![],
+        ..promising((1, "1/2"), &["diagnosis"])
+    };
+    assert!(
+        published(&untold, PrivacyUnit::Owner).is_ok(),
+        "nothing to infer"
+    );
 }
 
 #[test]
@@ -319,7 +355,7 @@ fn manifests_of_truthful_releases_follow_the_schema() {
         assert!(document["guarantee"].get("neighbouring").is_none());
         if identity.promise == Promise::Kcl {
             assert_eq!(document["guarantee"]["model"], "k-c-l-privacy");
-            assert_eq!(document["guarantee"]["c_exact"], "1/2");
+            assert_eq!(document["guarantee"]["c_exact"], "1");
             assert_eq!(document["guarantee"]["l"], 2);
             for (what, value) in [("l", "most".into()), ("k", serde_json::json!(0))] {
                 let mut bad = document.clone();

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use wayveil_core::{
     Attribute, Booking, Books, Claim, Coordinate, Cost, Dataset, Group, Guarantee, Knowledge,
-    Location, Mechanism, NoisyCounts, Origin, Output, Owners, PrivacyUnit, Progress, PublicInputs,
-    RandomSource, Raw, Records, Result, SensitiveValues, Sequences, Silent, Spend, Terms, TimeAxis,
-    Transcript, Universe, UniverseDocument, publish_booked,
+    Location, Mechanism, NoisyCounts, Origin, Output, Owners, Progress, PublicInputs, RandomSource,
+    Raw, Records, Result, SensitiveValues, Sequences, Silent, Spend, Terms, TimeAxis, Transcript,
+    Universe, UniverseDocument, publish_booked,
 };
 use wayveil_io::generate::{GenerateOptions, Preset, generate};
 use wayveil_io::{write_dataset, write_release};
@@ -49,16 +49,20 @@ pub(crate) fn labels(labels: &[&str]) -> Universe {
 
 /// A data set with everything that one can have, timed or not.
 fn dataset(timed: bool) -> Raw<Dataset> {
+    let owners = Owners::Known {
+        of_record: vec![0, 1, 2, 1],
+        labels: ["x", "y", "z"].into_iter().collect(),
+    };
+    dataset_of(timed, owners)
+}
+
+fn dataset_of(timed: bool, owners: Owners) -> Raw<Dataset> {
     let bins = timed.then(|| vec![0, 1, 1, 2, 0]);
     let trips = Sequences::new(vec![0, 2, 2, 4, 5], vec![0, 1, 2, 0, 1], bins);
     let attribute = Attribute {
         name: "fare".into(),
         values: ["adult", "", "child, under 6"].into_iter().collect(),
         of_record: vec![0, 1, 2, 0],
-    };
-    let owners = Owners::Known {
-        of_record: vec![0, 1, 2, 1],
-        labels: ["x", "y", "z"].into_iter().collect(),
     };
     let time = timed.then(|| TimeAxis::new(3, Origin::Declared("seed".into())));
     let trips = trips.expect("sound columns");
@@ -115,7 +119,8 @@ impl Books for NoBooks {
     }
 }
 
-/// Releases made-up records as they are, with their columns, under parameters that ask for nothing.
+/// Releases made-up records as they are, with their columns, under parameters that ask for nothing;
+/// without times nothing can be promised of this kind.
 struct Unchanged;
 
 impl Mechanism for Unchanged {
@@ -132,7 +137,12 @@ impl Mechanism for Unchanged {
         let sensitive = sensitive.collect();
         Ok(Claim {
             cost: Cost::NotComposing,
-            guarantee: Guarantee::kcl(nobody, &anything, Knowledge::All, sensitive, public.unit),
+            guarantee: match public.time {
+                Some(_) => {
+                    Guarantee::kcl(nobody, &anything, Knowledge::All, sensitive, public.unit)
+                }
+                None => Guarantee::none("records are released as they are", public.unit),
+            },
             variant: "repaired",
             parameters: BTreeMap::new(),
             limits: Vec::new(),
@@ -166,19 +176,15 @@ pub(crate) fn write_sample_release(folder: &Path, timed: bool, columns: bool) {
     let parameters = Parameters::new(method.parameters, values).expect("sound parameters");
     let tree = (method.build)(&parameters).expect("sound parameters");
     let mechanism: &dyn Mechanism = if columns { &Unchanged } else { &*tree };
-    // The column has several values for one of the people.
-    let terms = Terms {
-        unit: if columns {
-            PrivacyUnit::Trip
-        } else {
-            PrivacyUnit::Owner
-        },
-        ..Terms::default()
+    // The column has several values for one of the people, so that each row is taken for another.
+    let data = match columns {
+        true => dataset_of(timed, Owners::EachRecord),
+        false => dataset(timed),
     };
     let release = publish_booked(
-        &dataset(timed),
+        &data,
         mechanism,
-        &terms,
+        &Terms::default(),
         &mut NoBooks,
         &mut RandomSource::insecure_seed_for("fuzzing", 2),
         &Silent,

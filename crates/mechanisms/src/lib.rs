@@ -9,6 +9,7 @@ pub mod hybrid_tree;
 mod list;
 mod parameters;
 pub mod prefix_tree;
+pub mod suppress;
 pub mod tree;
 
 pub use list::{ALL, Entry, find};

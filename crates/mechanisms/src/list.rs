@@ -5,6 +5,7 @@ use wayveil_core::{Error, Mechanism, Result};
 use crate::hybrid_tree::HybridTree;
 use crate::parameters::{Parameter, Parameters};
 use crate::prefix_tree::PrefixTree;
+use crate::suppress::Suppress;
 
 /// A mechanism as the rest of the program knows it.
 pub struct Entry {
@@ -31,6 +32,12 @@ pub static ALL: &[Entry] = &[
         about: "As prefix-tree, asking for lines before stations; better on large networks",
         parameters: HybridTree::PARAMETERS,
         build: HybridTree::build,
+    },
+    Entry {
+        name: "suppress",
+        about: "True records with visits taken out, until (K, C)_L-privacy holds; no noise",
+        parameters: Suppress::PARAMETERS,
+        build: Suppress::build,
     },
 ];
 

@@ -4,10 +4,16 @@ use crate::number::Axis;
 use crate::svg::{Anchor, Font, Frame, PAPER, RULE, SOFT_INK, Svg, escape, short};
 
 const PANEL: (f64, f64) = (300.0, 190.0);
-const COLUMNS: usize = 3;
 const MARGIN: f64 = 20.0;
 const HEAD: f64 = 50.0;
 const ROW_OF_LEGEND: f64 = 18.0;
+/// Where the names in the legend begin.
+const NAMES: f64 = MARGIN + 30.0;
+const DOT: f64 = 2.5;
+/// What lies under something else is so much wider on either side, so that it can be seen.
+const RIM: f64 = 1.0;
+/// Values nearer than this, in pixels, cover each other.
+const NEAR: f64 = 1.0;
 /// Colours that stay apart for every eye (Okabe and Ito 2008), then repeated with dashes.
 const COLOURS: [&str; 7] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#22262b",
@@ -59,9 +65,17 @@ pub struct Chart {
 
 /// Draws a sweep as one SVG.
 pub fn curves(chart: &Chart) -> String {
-    let rows = chart.panels.len().div_ceil(COLUMNS);
+    let columns = match chart.panels.len() {
+        0..=2 | 4 => 2,
+        _ => 3,
+    };
+    let rows = chart.panels.len().div_ceil(columns);
     let legend = ROW_OF_LEGEND * chart.candidates.len() as f64;
-    let width = MARGIN * 2.0 + PANEL.0 * COLUMNS as f64;
+    let names = chart.candidates.iter();
+    let width = names
+        .map(|name| NAMES + Font::LABEL.width_of(name) + MARGIN)
+        .chain([MARGIN * 2.0 + Font::TITLE.width_of(&chart.title)])
+        .fold(MARGIN * 2.0 + PANEL.0 * columns as f64, f64::max);
     let height = HEAD + legend + PANEL.1 * rows as f64 + MARGIN;
     let mut svg = Svg::default();
     svg.put(format_args!(
@@ -76,12 +90,12 @@ pub fn curves(chart: &Chart) -> String {
     for (index, name) in chart.candidates.iter().enumerate() {
         let y = HEAD + ROW_OF_LEGEND * index as f64;
         svg.rule((MARGIN, y - 4.0), (MARGIN + 22.0, y - 4.0), colour(index));
-        svg.text(MARGIN + 30.0, y, Font::LABEL, name);
+        svg.text(NAMES, y, Font::LABEL, name);
     }
     for (index, panel) in chart.panels.iter().enumerate() {
         let frame = Frame::new(
-            MARGIN + PANEL.0 * (index % COLUMNS) as f64,
-            HEAD + legend + PANEL.1 * (index / COLUMNS) as f64,
+            MARGIN + PANEL.0 * (index % columns) as f64,
+            HEAD + legend + PANEL.1 * (index / columns) as f64,
             PANEL.0 - 20.0,
             PANEL.1 - 10.0,
         );
@@ -138,21 +152,31 @@ fn draw(svg: &mut Svg, frame: Frame, chart: &Chart, panel: &Panel) {
         (plot.right(), plot.bottom()),
         SOFT_INK,
     );
-    for curve in &panel.curves {
-        let y = |value: f64| plot.bottom() - plot.height * axis.part(value);
+    let y = |value: f64| plot.bottom() - plot.height * axis.part(value);
+    for (index, curve) in panel.curves.iter().enumerate() {
         let ink = colour(curve.candidate);
-        for pair in curve.points.windows(2) {
-            svg.rule(
-                (x(pair[0].at), y(pair[0].value)),
-                (x(pair[1].at), y(pair[1].value)),
-                ink,
-            );
-        }
-        for point in &curve.points {
+        let later = &panel.curves[index + 1..];
+        let above: Vec<usize> = curve
+            .points
+            .iter()
+            .map(|point| covering(later, point.at, y(point.value), y))
+            .collect();
+        for (pair, above) in curve.points.windows(2).zip(above.windows(2)) {
             svg.put(format_args!(
-                "<circle cx=\"{}\" cy=\"{}\" r=\"2.5\" fill=\"{ink}\"/>",
+                "<path d=\"M{} {}L{} {}\" stroke=\"{ink}\" stroke-width=\"{}\" fill=\"none\"/>",
+                short(x(pair[0].at)),
+                short(y(pair[0].value)),
+                short(x(pair[1].at)),
+                short(y(pair[1].value)),
+                short(1.0 + 2.0 * RIM * above[0].min(above[1]) as f64)
+            ));
+        }
+        for (point, &above) in curve.points.iter().zip(&above) {
+            svg.put(format_args!(
+                "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{ink}\"/>",
                 short(x(point.at)),
-                short(y(point.value))
+                short(y(point.value)),
+                short(DOT + RIM * above as f64)
             ));
             let (low, high) = (
                 point.value - point.half_width,
@@ -161,6 +185,15 @@ fn draw(svg: &mut Svg, frame: Frame, chart: &Chart, panel: &Panel) {
             svg.rule((x(point.at), y(low)), (x(point.at), y(high)), ink);
         }
     }
+}
+
+/// How many curves that are drawn later go through the same point.
+fn covering(later: &[Curve], at: usize, height: f64, y: impl Fn(f64) -> f64) -> usize {
+    let through = |curve: &&Curve| {
+        let mut points = curve.points.iter();
+        points.any(|point| point.at == at && (y(point.value) - height).abs() < NEAR)
+    };
+    later.iter().filter(through).count()
 }
 
 #[cfg(test)]
@@ -207,5 +240,51 @@ mod tests {
         }
         assert!(!page.contains("NaN") && !page.contains("inf"));
         assert!(!curves(&Chart::default()).contains("NaN"));
+    }
+
+    #[test]
+    fn what_lies_under_something_else_can_be_seen() {
+        let curve = |candidate, values: [f64; 2]| Curve {
+            candidate,
+            points: (0..2)
+                .map(|at| CurvePoint {
+                    at,
+                    value: values[at],
+                    half_width: 0.0,
+                })
+                .collect(),
+        };
+        let chart = Chart {
+            values: vec!["1".into(), "2".into()],
+            candidates: vec!["one".into(), "two".into()],
+            panels: vec![Panel {
+                title: "same at first".into(),
+                curves: vec![curve(0, [5.0, 1.0]), curve(1, [5.0, 4.0])],
+            }],
+            ..Chart::default()
+        };
+        let page = curves(&chart);
+        let radii: Vec<&str> = page
+            .lines()
+            .filter(|line| line.starts_with("<circle"))
+            .filter_map(|line| line.split("r=\"").nth(1)?.split('"').next())
+            .collect();
+        assert_eq!(radii, ["3.5", "2.5", "2.5", "2.5"]);
+    }
+
+    #[test]
+    fn long_names_fit_on_the_page() {
+        let name = "a candidate with a name of many words ".repeat(6);
+        let width = |names: &[String]| {
+            let page = curves(&Chart {
+                candidates: names.to_vec(),
+                ..Chart::default()
+            });
+            let size = page.split("viewBox=\"0 0 ").nth(1).unwrap();
+            let size = size.split(' ').next().unwrap();
+            size.parse::<f64>().unwrap()
+        };
+        assert_eq!(width(&[]), 640.0);
+        assert!(width(std::slice::from_ref(&name)) > NAMES + Font::LABEL.width_of(&name));
     }
 }

@@ -10,6 +10,7 @@ mod mine;
 mod python;
 mod queries;
 mod stm;
+mod suppress;
 mod trees;
 
 use crate::report::Comparison;
@@ -43,6 +44,9 @@ pub const ALL: &[Benchmark] = &[
     merge::BENCHMARK,
     mine::BENCHMARK,
     queries::BENCHMARK,
+    suppress::BENCHMARK,
+    suppress::BY_RECORDS,
+    suppress::BY_DOUBLETS,
     trees::BENCHMARK,
     trees::BY_RECORDS,
     trees::BY_LOCATIONS,

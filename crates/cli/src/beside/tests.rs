@@ -37,9 +37,37 @@ fn what_a_publisher_is_told() {
         "{said:?}"
     );
     let word = identifying(&[&age]).unwrap();
-    assert!(word.starts_with("1 of 3 records"), "{word}");
+    assert!(word.starts_with("1 of 3 people"), "{word}");
+    assert!(
+        word.contains("leave columns out of --keep, or"),
+        "there is no other column: {word}"
+    );
+    // Together they tell everybody apart; without the second, one person.
+    let sex = column("sex", &[0, 0, 1]);
+    let word = identifying(&[&age, &sex]).unwrap();
+    assert!(word.starts_with("3 of 3 people"), "{word}");
+    assert!(
+        word.contains("--keep (without \"age\" it is 1), or"),
+        "{word}"
+    );
     assert_eq!(identifying(&[&column("age", &[1, 0, 1, 0])]), None);
     assert_eq!(identifying(&[]), None);
+}
+
+#[test]
+fn a_bound_needs_values_and_values_a_bound() {
+    let values = [SensitiveValues {
+        column: "diagnosis".into(),
+        values: vec!["a".into()],
+    }];
+    assert!(unbounded(0.5, &[]).unwrap().contains("--sensitive"));
+    let word = unbounded(1.0, &values).unwrap();
+    assert!(
+        word.contains("\"diagnosis\"") && word.contains("--c 0.5"),
+        "{word}"
+    );
+    assert_eq!(unbounded(0.5, &values), None);
+    assert_eq!(unbounded(1.0, &[]), None);
 }
 
 /// Would release all columns; some values of the first are sensitive.
@@ -105,7 +133,7 @@ fn warnings_come_before_anything_is_booked() {
     let apart = said(true, PrivacyUnit::Trip);
     assert_eq!(apart.len(), 2, "{apart:?}");
     assert!(apart[0].contains("\"c\" in the column \"diagnosis\""));
-    assert!(apart[1].starts_with("1 of 3 records") && apart[1].contains("of \"job\":"));
+    assert!(apart[1].starts_with("1 of 3 people") && apart[1].contains("of \"job\":"));
     // The door will refuse to join the jobs, and nothing is published without a promise.
     assert!(said(true, PrivacyUnit::Owner).is_empty());
     assert!(said(false, PrivacyUnit::Trip).is_empty());

@@ -1,5 +1,6 @@
 //! A subcommand for each method, with flags for its parameters, made from the list of mechanisms.
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use wayveil_core::{Mechanism, Result};
 use wayveil_mechanisms::{ALL, Entry, Parameters};
@@ -116,4 +117,73 @@ fn subcommands(
         .subcommand_help_heading("Methods")
         .disable_help_subcommand(true)
         .subcommands(methods)
+}
+
+/// Where a flag is not known to the method that was asked for but to others, says so, instead of
+/// offering a flag that happens to be spelt alike.
+pub(crate) fn another_methods_flag(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    let words: Vec<String> = std::env::args().collect();
+    let asked = ALL
+        .iter()
+        .find(|entry| words.iter().any(|word| word == entry.name));
+    if let (ErrorKind::UnknownArgument, Some(tip)) =
+        (error.kind(), asked.and_then(|asked| tip(asked, flag)))
+    {
+        error.remove(ContextKind::SuggestedArg);
+        error.insert(
+            ContextKind::Suggested,
+            ContextValue::StyledStrs(vec![tip.into()]),
+        );
+    }
+    error
+}
+
+fn tip(asked: &Entry, flag: &str) -> Option<String> {
+    let knows = |entry: &Entry| {
+        entry
+            .parameters
+            .iter()
+            .any(|it| flag == format!("--{}", it.name))
+    };
+    let others: Vec<&str> = ALL
+        .iter()
+        .filter(|it| knows(it))
+        .map(|it| it.name)
+        .collect();
+    let own: Vec<String> = asked
+        .parameters
+        .iter()
+        .map(|it| format!("--{}", it.name))
+        .collect();
+    (!others.is_empty() && !knows(asked)).then(|| {
+        format!(
+            "'{flag}' belongs to {}; {} has {}",
+            others.join(" and "),
+            asked.name,
+            own.join(", ")
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use wayveil_mechanisms::find;
+
+    use super::*;
+
+    #[test]
+    fn flags_of_other_methods_are_named() {
+        let suppress = find("suppress").unwrap();
+        let word = tip(suppress, "--epsilon").unwrap();
+        assert!(
+            word.contains("prefix-tree and hybrid-tree; suppress has --k, --c"),
+            "{word}"
+        );
+        assert_eq!(tip(suppress, "--k"), None);
+        assert_eq!(tip(suppress, "--colour"), None);
+        assert!(tip(find("prefix-tree").unwrap(), "--k").is_some());
+    }
 }

@@ -16,8 +16,11 @@ pub(crate) mod query;
 pub(crate) mod shell;
 mod sweep;
 pub(crate) mod universe;
+pub(crate) mod verify;
 
 use wayveil_core::{Error, RandomSource, Result, manifest};
+
+pub(crate) use methods::another_methods_flag;
 
 use crate::arguments::Command;
 use crate::terminal::Terminal;
@@ -26,6 +29,7 @@ use crate::terminal::Terminal;
 pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<bool> {
     let done = match command {
         Command::Audit(arguments) => return audit::run(&arguments, terminal),
+        Command::Verify(arguments) => return verify::run(&arguments, terminal),
         Command::Demo(arguments) => demo::run(&arguments, terminal),
         Command::Generate(arguments) => generate::run(&arguments, terminal),
         Command::Universe(arguments) => universe::run(&arguments, terminal),

@@ -21,12 +21,14 @@ use super::methods::{MethodArguments, WithEveryMethod};
 use super::random_source;
 use crate::beside::warnings;
 use crate::books::{LedgerFile, absolute, account_in_words, account_json};
+use crate::left::{Left, NOTHING_LEFT};
 use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLE: &str = "\
 Examples:
   wayveil publish prefix-tree metro.parquet --epsilon 1 --height 12 -o release/
-  wayveil publish hybrid-tree metro.parquet --epsilon 1 --height 12 -o release/";
+  wayveil publish hybrid-tree metro.parquet --epsilon 1 --height 12 -o release/
+  wayveil publish suppress city.parquet --k 10 --c 0.5 --l 4 --sensitive diagnosis=HIV -o release/";
 
 /// What every method takes.
 #[derive(Args)]
@@ -117,8 +119,9 @@ pub(crate) fn run(arguments: &PublishArguments, terminal: &Terminal) -> Result<(
         universe_from_data: common.universe_from_data,
         chosen_after_looking: common.chosen_after_looking,
     };
-    for warning in warnings(&raw, mechanism.as_ref(), unit) {
-        terminal.warn(&warning);
+    let warned = warnings(&raw, mechanism.as_ref(), unit);
+    for warning in &warned {
+        terminal.warn(warning);
     }
     let outcome = book_and_write(
         &raw,
@@ -126,6 +129,7 @@ pub(crate) fn run(arguments: &PublishArguments, terminal: &Terminal) -> Result<(
         &terms,
         &mut ledger,
         common,
+        &warned,
         terminal,
     );
     if let (Err(_), Some(entry)) = (&outcome, ledger.booked()) {
@@ -143,6 +147,7 @@ fn book_and_write(
     terms: &Terms,
     ledger: &mut Ledger,
     common: &CommonArguments,
+    warned: &[String],
     terminal: &Terminal,
 ) -> Result<()> {
     let mut random = random_source("publish", common.insecure_seed)?;
@@ -150,6 +155,15 @@ fn book_and_write(
     let manifest = write_release(&common.output, &booked, ledger, common.force)?;
     if let Some(reason) = &manifest.not_publishable_because {
         terminal.warn(&format!("this release must not be published: {reason}"));
+    }
+    let mut warnings = [warned, booked.warnings()].concat();
+    let left = Left::of(raw, booked.release(), terms.unit)?;
+    if let Some(left) = &left {
+        terminal.say(&left.in_words());
+        if left.is_nothing() {
+            terminal.warn(NOTHING_LEFT);
+            warnings.push(NOTHING_LEFT.into());
+        }
     }
     let chain = ledger.chain()?;
     let because = NonPrivate::because("the name of the publisher's account, which is not data");
@@ -169,7 +183,8 @@ fn book_and_write(
         json!({
             "output": path,
             "manifest": manifest,
-            "warnings": booked.warnings(),
+            "warnings": warnings,
+            "left": left.as_ref().map(Left::to_json),
             "ledger": {
                 "path": absolute(ledger.path()).display().to_string(),
                 "new": ledger.is_new(),

@@ -35,6 +35,11 @@ fn a_length_of_time_and_units_are_accepted() {
 fn what_cannot_be_audited_is_an_error() {
     let place = Place::new();
     place.fails("audit prefix-tree", 2, &["--epsilon"]);
+    place.fails(
+        "audit suppress --k 2 --l 2",
+        1,
+        &["no epsilon to refute", "wayveil verify", "wayveil attack"],
+    );
     place.fails("audit nonsense --epsilon 1", 2, &["nonsense"]);
     place.fails("audit prefix-tree --epsilon 0", 2, &["epsilon"]);
     place.fails(

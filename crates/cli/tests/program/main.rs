@@ -14,5 +14,7 @@ mod known_data;
 mod ledger;
 mod mine;
 mod query;
+mod suppress;
 mod truthful;
 mod universe;
+mod verify;

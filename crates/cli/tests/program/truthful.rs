@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use wayveil_core::{
     Attribute, Claim, Cost, Dataset, Guarantee, Knowledge, Mechanism, Origin, Output, Owners,
-    PrivacyUnit, Progress, PublicInputs, RandomSource, Raw, Records, Result, SensitiveValues,
-    Sequences, Silent, Terms, TimeAxis, Transcript, Universe, publish_booked,
+    Progress, PublicInputs, RandomSource, Raw, Records, Result, SensitiveValues, Sequences, Silent,
+    Terms, TimeAxis, Transcript, Universe, publish_booked,
 };
 use wayveil_io::{write_dataset, write_release};
 use wayveil_ledger::Ledger;
@@ -86,16 +86,13 @@ fn data(owners: Owners) -> Raw<Dataset> {
 }
 
 /// A folder with the release `r`, booked in the place's own ledger, and the data file `x.parquet`.
-fn published(unit: PrivacyUnit) -> Place {
+fn published() -> Place {
     let place = Place::new();
     let raw = data(Owners::EachRecord);
     write_dataset(&place.path("x.parquet"), &raw, false).unwrap();
     let mut ledger = Ledger::open(&place.ledger()).unwrap();
     let mut random = RandomSource::os().unwrap();
-    let terms = Terms {
-        unit,
-        ..Terms::default()
-    };
+    let terms = Terms::default();
     let identity = Identity { k: 5 };
     let booked = publish_booked(&raw, &identity, &terms, &mut ledger, &mut random, &Silent);
     write_release(&place.path("r"), &booked.unwrap(), &mut ledger, false).unwrap();
@@ -103,8 +100,30 @@ fn published(unit: PrivacyUnit) -> Place {
 }
 
 #[test]
+fn a_promise_that_does_not_hold_leaves_nothing_to_write() {
+    let place = Place::new();
+    let mut ledger = Ledger::open(&place.ledger()).unwrap();
+    let mut random = RandomSource::os().unwrap();
+    let (raw, terms) = (data(Owners::EachRecord), Terms::default());
+    // Six people share everything.
+    for (k, holds) in [(6, true), (7, false)] {
+        let identity = Identity { k };
+        let booked = publish_booked(&raw, &identity, &terms, &mut ledger, &mut random, &Silent);
+        let refusal = booked.err().map(|error| error.to_string());
+        assert_eq!(refusal.is_none(), holds, "{refusal:?}");
+        assert!(refusal.is_none_or(|it| it.contains("breaks its promise")));
+    }
+    assert!(place.names().is_empty());
+    let account = &place.json("ledger show")["populations"][0];
+    assert_eq!(
+        (&account["releases"], &account["done"]),
+        (&2.into(), &0.into())
+    );
+}
+
+#[test]
 fn info_shows_the_promise_and_the_columns() {
-    let place = published(PrivacyUnit::Owner);
+    let place = published();
     let text = place.ok("info r");
     for part in [
         "(K, C)_L-privacy with K = 5, C = 1/2, L = 2; not differential privacy, does not compose",
@@ -125,7 +144,7 @@ fn info_shows_the_promise_and_the_columns() {
 
 #[test]
 fn columns_survive_conversion_and_import() {
-    let place = published(PrivacyUnit::Owner);
+    let place = published();
     place.ok("convert r --to seq -o r.seq");
     let text = std::fs::read_to_string(place.path("r.seq")).unwrap();
     assert_eq!(text.lines().next(), Some("A@1 B@2\tFlu\tclerk"));
@@ -145,7 +164,7 @@ fn columns_survive_conversion_and_import() {
 
 #[test]
 fn the_books_say_that_it_does_not_add_up() {
-    let place = published(PrivacyUnit::Owner);
+    let place = published();
     let history = place.json("ledger history patients");
     assert_eq!(history["history"][0]["not_composing"], "k-c-l-privacy");
     assert!(history["history"][0].get("amount").is_none());
@@ -164,4 +183,49 @@ fn the_books_say_that_it_does_not_add_up() {
         "{shown}"
     );
     place.ok("ledger verify");
+}
+
+#[test]
+fn a_release_is_held_against_its_own_promise() {
+    let place = published();
+    assert!(place.ok("verify r").contains("K = 5, C = 0.5, L = 2 holds"));
+    assert_eq!(place.json("verify r")["internal"], false);
+    place.fails("verify r --k 7 --l 1", 1, &[]);
+    place.fails(
+        "verify r --k 2 --c 0.3 --l 1 --sensitive diagnosis=HIV",
+        1,
+        &[],
+    );
+    place.fails(
+        "verify r --k 2 --l 1 --sensitive HIV",
+        2,
+        &["diagnosis=HIV"],
+    );
+    place.ok("publish prefix-tree x.parquet --epsilon 1 --height 2 --trip-level -o t");
+    let (code, _, said) = place.run("verify t --k 1 --l 1");
+    assert_eq!(code, 0);
+    assert!(said.contains("each row is counted as a person"), "{said}");
+}
+
+#[test]
+fn people_are_counted_not_rows() {
+    let place = Place::new();
+    let owners = Owners::Known {
+        of_record: vec![0, 0, 1, 1, 2, 2],
+        labels: ["x", "y", "z"].into_iter().collect(),
+    };
+    write_dataset(&place.path("x.parquet"), &data(owners), false).unwrap();
+    for apart in ["", "--trip-level", "--max-trips 2"] {
+        place.ok(&format!("verify x.parquet --k 3 --l 2 {apart}"));
+        place.fails(&format!("verify x.parquet --k 4 --l 2 {apart}"), 1, &[]);
+    }
+    // x has one diagnosis; z has two jobs.
+    let asked = "verify x.parquet --k 3 --c 0.5 --l 2 --sensitive";
+    place.ok(&format!("{asked} diagnosis=HIV"));
+    place.fails(
+        &format!("{asked} job=clerk"),
+        2,
+        &["\"job\"", "--trip-level"],
+    );
+    place.ok(&format!("{asked} job=clerk --trip-level"));
 }

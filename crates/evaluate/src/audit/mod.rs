@@ -39,8 +39,8 @@ mod tally;
 use std::time::{Duration, Instant};
 
 use wayveil_core::{
-    Claim, Mechanism, Model, NonPrivate, PrivacyUnit, Progress, RandomSource, Rehearsal, Result,
-    Silent, Terms,
+    Claim, Error, Mechanism, Model, NonPrivate, PrivacyUnit, Progress, RandomSource, Rehearsal,
+    Result, Silent, Terms,
 };
 
 pub use bound::Tested;
@@ -113,6 +113,16 @@ pub fn audit(
     let claim = accepted(&pairs(None, settings.unit)?, mechanism, &terms, random)?[0].1[0]
         .claim()
         .clone();
+    if let Model::KclPrivacy { .. } = claim.guarantee.model {
+        return Err(Error::refused(format!(
+            "{} does not promise differential privacy, so there is no epsilon to refute",
+            mechanism.name()
+        ))
+        .hint(
+            "its promise is a property of what is released: check that with `wayveil verify \
+             RELEASE`, and see what an attacker finds with `wayveil attack DATA RELEASE`",
+        ));
+    }
     let claimed = claimed(&claim);
     let pairs = pairs(claimed, settings.unit)?;
     let (pairs, stages): (Vec<&Pair>, Vec<[Rehearsal<'_>; 2]>) =

@@ -94,9 +94,6 @@ impl Report {
             epsilon_claimed,
             claims_nothing_because: match &claim.guarantee.model {
                 Model::None { reason } => Some(reason.clone()),
-                Model::KclPrivacy { .. } => {
-                    Some("(K, C)_L-privacy is not differential privacy".into())
-                }
                 _ => None,
             },
             epsilon_lower,

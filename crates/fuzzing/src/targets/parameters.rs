@@ -2,12 +2,19 @@
 
 use std::num::NonZeroU32;
 
-use wayveil_core::{ColumnNames, PrivacyUnit, PublicInputs};
+use wayveil_core::{
+    Attribute, ColumnNames, Labels, Model, Origin, PrivacyUnit, PublicInputs, TimeAxis,
+};
 use wayveil_mechanisms::{Parameters, find};
 
 use crate::Target;
 use crate::check::{accepted, options};
 use crate::samples;
+
+/// What the first byte says of the public inputs.
+const TIMED: u8 = 0x40;
+const TWO_COLUMNS: u8 = 0x20;
+const TRIPS: u8 = 0x1f;
 
 /// How it is fuzzed.
 pub const TARGET: Target = Target {
@@ -17,6 +24,7 @@ pub const TARGET: Target = Target {
     words: &[
         "prefix-tree ",
         "hybrid-tree ",
+        "suppress ",
         "epsilon=",
         "height=",
         "split=",
@@ -25,6 +33,17 @@ pub const TARGET: Target = Target {
         "inference=",
         "node-cap=",
         "as-published=true",
+        "k=",
+        "c=",
+        "l=",
+        "all",
+        "sensitive=",
+        "diagnosis=",
+        "\"",
+        "mode=global",
+        "preserve=mfs",
+        "min-support=",
+        "keep=",
         "uniform",
         "auto",
         "paper",
@@ -40,6 +59,11 @@ fn seeds() -> Vec<Vec<u8>> {
         "\0prefix-tree epsilon=1 height=2 as-published=true node-cap=100 threshold=4",
         "\x02prefix-tree epsilon=1000000 height=1000 threshold=auto rho=1/1000",
         "\0hybrid-tree",
+        "\x40suppress k=10 c=0.6 l=3 sensitive=HIV,Hepatitis",
+        "\x60suppress k=2 c=1/3 l=all sensitive=job=spy,diagnosis=\"a,b\",c keep=job,diagnosis",
+        "\x60suppress k=1 c=0 l=4294967295 sensitive=diagnosis= preserve=mfs min-support=800",
+        "\x40suppress k=4294967295 l=1 mode=global as-published=true",
+        "\0suppress k=2 l=2",
     ]
     .map(Vec::from)
     .to_vec()
@@ -59,18 +83,41 @@ fn run(data: &[u8]) -> bool {
     let Some(mechanism) = accepted(built) else {
         return false;
     };
+    let axis = TimeAxis::new(4, Origin::Declared("seed".into()));
+    let columns = ["diagnosis", "job"].map(empty_column);
     let public = PublicInputs {
         universe: &samples::universe(),
-        time: None,
-        unit: match NonZeroU32::new(u32::from(chosen)) {
+        time: (chosen & TIMED > 0).then_some(&axis),
+        unit: match NonZeroU32::new(u32::from(chosen & TRIPS)) {
             Some(trips) => PrivacyUnit::OwnerBounded(trips),
             None => PrivacyUnit::Owner,
         },
-        columns: ColumnNames::default(),
+        columns: match chosen & TWO_COLUMNS {
+            0 => ColumnNames::of(&columns[..1]),
+            _ => ColumnNames::of(&columns),
+        },
     };
-    let claim = accepted(mechanism.claim(&public));
-    claim
-        .iter()
-        .for_each(|claim| assert_eq!(claim.guarantee.unit, public.unit));
-    claim.is_some()
+    let Some(claim) = accepted(mechanism.claim(&public)) else {
+        return false;
+    };
+    assert_eq!(claim.guarantee.unit, public.unit);
+    if let Model::KclPrivacy { sensitive, .. } = &claim.guarantee.model {
+        for it in sensitive {
+            assert!(public.columns.contains(&it.column) && claim.columns.contains(&it.column));
+            assert!(!it.values.is_empty());
+        }
+    } else {
+        let promises_nothing = matches!(claim.guarantee.model, Model::None { .. });
+        assert!(promises_nothing || claim.columns.is_empty());
+    }
+    true
+}
+
+/// A claim knows columns by their names.
+fn empty_column(name: &str) -> Attribute {
+    Attribute {
+        name: name.into(),
+        values: Labels::new(),
+        of_record: Vec::new(),
+    }
 }

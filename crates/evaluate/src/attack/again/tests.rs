@@ -8,10 +8,34 @@ fn universe(origin: Origin) -> Arc<Universe> {
     Arc::new(Universe::from_labels(labels, origin).unwrap())
 }
 
-fn people() -> People {
-    let records = (0..400u32).map(|at| vec![at % 6, (at / 6) % 6, at % 5]);
+/// What visits have beside their places, and whose presence is hidden.
+#[derive(Clone, Copy, Debug)]
+struct Setting {
+    timed: bool,
+    unit: PrivacyUnit,
+}
+
+const PLAIN: Setting = Setting {
+    timed: false,
+    unit: PrivacyUnit::Owner,
+};
+const TIMED: Setting = Setting {
+    timed: true,
+    unit: PrivacyUnit::Owner,
+};
+
+fn axis(timed: bool) -> Option<TimeAxis> {
+    timed.then(|| TimeAxis::new(3, Origin::Declared("test".into())))
+}
+
+fn people(timed: bool) -> People {
+    let mut sequences = Sequences::empty(timed);
+    for at in 0..400u32 {
+        let bins: &[u32] = if timed { &[0, 1, 2] } else { &[] };
+        sequences.push(&[at % 6, (at / 6) % 6, at % 5], bins);
+    }
     People {
-        sequences: Sequences::from_codes(records),
+        sequences,
         columns: vec![Column {
             name: "fare".into(),
             of_record: (0..400).map(|at| ["half", "full"][at % 2].into()).collect(),
@@ -24,15 +48,15 @@ fn manifest_of(
     name: &str,
     given: &[(&str, &str)],
     universe: &Arc<Universe>,
-    unit: PrivacyUnit,
+    Setting { timed, unit }: Setting,
 ) -> Manifest {
     let entry = find(name).unwrap();
     let parameters = Parameters::new(entry.parameters, given.iter().copied()).unwrap();
     let mechanism = (entry.build)(&parameters).unwrap();
-    let people = people();
+    let people = people(timed);
     let data = Dataset::new(
         Arc::clone(universe),
-        None,
+        axis(timed),
         people.sequences.clone(),
         Owners::EachRecord,
         people.columns.iter().map(attribute).collect(),
@@ -57,23 +81,26 @@ fn manifest_of(
 }
 
 /// That it is read back rightly, `from_manifest` checks itself; here, that it can be.
-fn assert_made_again(name: &str, given: &[(&str, &str)], origin: Origin, unit: PrivacyUnit) {
+fn assert_made_again(name: &str, given: &[(&str, &str)], origin: Origin, setting: Setting) {
     let universe = universe(origin);
-    let manifest = manifest_of(name, given, &universe, unit);
-    let people = people();
-    let again = Again::from_manifest(&manifest, &people, &universe, None)
+    let manifest = manifest_of(name, given, &universe, setting);
+    let (people, time) = (people(setting.timed), axis(setting.timed));
+    let again = Again::from_manifest(&manifest, &people, &universe, time.as_ref())
         .unwrap_or_else(|reason| panic!("{name} {given:?}: {reason}"));
     let numbers: Vec<u32> = (0..400).filter(|number| number % 3 != 0).collect();
     let mut random = RandomSource::insecure_seed(2);
     let released = again.publish(&numbers, &mut random).unwrap();
-    assert!(released.columns.is_empty());
+    let attributes: Vec<Attribute> = people.columns.iter().map(attribute).collect();
     let claim = again.mechanism.claim(&PublicInputs {
         universe: &universe,
-        time: None,
-        columns: ColumnNames::default(),
-        unit,
+        time: time.as_ref(),
+        columns: ColumnNames::of(&attributes),
+        unit: setting.unit,
     });
     let claim = claim.unwrap();
+    let columns: Vec<&str> = released.columns.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(columns, claim.columns);
+    assert_eq!(manifest.attributes, claim.columns);
     assert_eq!(claim.guarantee.unit, manifest.guarantee.unit);
     assert_eq!(claim.guarantee.model, manifest.guarantee.model);
     for (name, written) in &manifest.method.parameters {
@@ -81,9 +108,16 @@ fn assert_made_again(name: &str, given: &[(&str, &str)], origin: Origin, unit: P
     }
 }
 
+/// Suppression is about people and the times of their visits; the others take everything.
+fn takes(method: &str, Setting { timed, unit }: Setting) -> bool {
+    method != "suppress" || (timed && unit == PrivacyUnit::Owner)
+}
+
 #[test]
 fn every_method_is_read_back_from_its_manifest() {
     let declared = Origin::Declared("test".into());
+    let units = [PrivacyUnit::Owner, PrivacyUnit::Trip];
+    let settings = units.map(|unit| [true, false].map(|timed| Setting { timed, unit }));
     for entry in ALL {
         let examples: Vec<_> = entry
             .parameters
@@ -97,9 +131,11 @@ fn every_method_is_read_back_from_its_manifest() {
             .map(|p| (p.name, p.example))
             .collect();
         for given in [&examples, &needed] {
-            for unit in [PrivacyUnit::Owner, PrivacyUnit::Trip] {
-                assert_made_again(entry.name, given, declared.clone(), unit);
-                assert_made_again(entry.name, given, Origin::FromData, unit);
+            for setting in settings.into_iter().flatten() {
+                if takes(entry.name, setting) {
+                    assert_made_again(entry.name, given, declared.clone(), setting);
+                    assert_made_again(entry.name, given, Origin::FromData, setting);
+                }
             }
         }
     }
@@ -109,8 +145,8 @@ fn every_method_is_read_back_from_its_manifest() {
 fn noise_is_fresh_in_every_release() {
     let universe = universe(Origin::FromData);
     let given = [("epsilon", "1"), ("height", "3")];
-    let manifest = manifest_of("prefix-tree", &given, &universe, PrivacyUnit::Owner);
-    let people = people();
+    let manifest = manifest_of("prefix-tree", &given, &universe, PLAIN);
+    let people = people(false);
     let again = Again::from_manifest(&manifest, &people, &universe, None).unwrap();
     let both = |seed| {
         let numbers: Vec<u32> = (0..400).collect();
@@ -127,23 +163,32 @@ fn unusual_parameters_are_read_back() {
     let tree = |given: &[(&str, &str)]| {
         let mut all = vec![("epsilon", "7/3"), ("height", "3")];
         all.extend_from_slice(given);
-        assert_made_again("prefix-tree", &all, Origin::FromData, PrivacyUnit::Owner);
+        assert_made_again("prefix-tree", &all, Origin::FromData, PLAIN);
     };
     tree(&[("as-published", "true"), ("node-cap", "500")]);
     tree(&[("threshold", "9"), ("inference", "none")]);
     tree(&[("threshold", "auto"), ("rho", "0.37")]);
     tree(&[("split", "0.5,1/3,9")]);
+    let suppress = |given: &[(&str, &str)]| {
+        let mut all = vec![("k", "3"), ("l", "all")];
+        all.extend_from_slice(given);
+        assert_made_again("suppress", &all, Origin::FromData, TIMED);
+    };
+    suppress(&[("c", "2/3"), ("sensitive", "fare=half,\"full, or so\"")]);
+    suppress(&[("sensitive", "half"), ("as-published", "true")]);
+    suppress(&[("keep", "fare"), ("mode", "global")]);
+    suppress(&[("preserve", "mfs"), ("min-support", "20")]);
 }
 
 #[test]
 fn what_cannot_be_made_again_has_a_reason() {
     let universe = universe(Origin::FromData);
-    let people = people();
+    let people = people(false);
     let good = manifest_of(
         "prefix-tree",
         &[("epsilon", "1"), ("height", "3")],
         &universe,
-        PrivacyUnit::Owner,
+        PLAIN,
     );
     let reason = |manifest: &Manifest, universe: &Arc<Universe>, time: Option<&TimeAxis>| {
         let again = Again::from_manifest(manifest, &people, universe, time);
@@ -174,8 +219,7 @@ fn what_cannot_be_made_again_has_a_reason() {
     assert!(other.contains("mean something else"), "{other}");
     let fewer = Arc::new(Universe::from_labels(["A"], Origin::FromData).unwrap());
     assert!(reason(&good, &fewer, None).contains("another set of locations"));
-    let axis = TimeAxis::new(4, Origin::FromData);
-    assert!(reason(&good, &universe, Some(&axis)).contains("time bins"));
+    assert!(reason(&good, &universe, axis(true).as_ref()).contains("time bins"));
 }
 
 #[test]
@@ -185,13 +229,13 @@ fn a_claim_that_is_refused_is_a_reason() {
         "prefix-tree",
         &[("epsilon", "1"), ("height", "3")],
         &universe,
-        PrivacyUnit::Owner,
+        PLAIN,
     );
     manifest
         .method
         .parameters
         .insert("epsilon".into(), "1/1000000".into());
-    let people = people();
+    let people = people(false);
     let again = Again::from_manifest(&manifest, &people, &universe, None);
     let reason = again.err().expect("made again");
     assert!(reason.contains("nothing but noise"), "{reason}");
@@ -202,8 +246,9 @@ fn records_keep_their_owners() {
     let universe = universe(Origin::FromData);
     let two = PrivacyUnit::OwnerBounded(std::num::NonZeroU32::new(2).unwrap());
     let given = [("epsilon", "1"), ("height", "3")];
-    let manifest = manifest_of("prefix-tree", &given, &universe, two);
-    let mut people = people();
+    let setting = Setting { unit: two, ..PLAIN };
+    let manifest = manifest_of("prefix-tree", &given, &universe, setting);
+    let mut people = people(false);
     // Everyone has two records that lie far apart.
     people.owners = Some((0..400).map(|at| at % 200).collect());
     let again = Again::from_manifest(&manifest, &people, &universe, None).unwrap();

@@ -1,0 +1,273 @@
+//! Suppression, beside what it is made of: the exact enumeration of all minimal violating sequences,
+//! and that beside one pass that counts co-occurring pairs of doublets.
+//!
+//! The records are made so that most of them can be kept: a routine has eight doublets, some
+//! routines are common and many are not, and a record is a part of one routine in which now and then
+//! a doublet has strayed. Where every record differs from all others, as in the presets, nearly
+//! everything has to go, and little is learned about speed.
+
+use std::hint::black_box;
+use std::num::NonZeroU32;
+
+use rand_core::Rng;
+use wayveil_core::{RandomSource, Rational, Sequences};
+use wayveil_mechanisms::suppress::{
+    Mode, Options, Preserve, Requirement, SensitiveColumn, Table, Variant, count_minimal_violating,
+    suppress,
+};
+
+use super::{Benchmark, Effort};
+use crate::memory;
+use crate::report::Comparison;
+use crate::rounds::{Times, Work, interleaved};
+
+/// Doublets of a routine.
+const ROUTINE: u32 = 8;
+const HOURS: u32 = 24;
+/// So many of a thousand doublets have strayed, unless more would leave too little.
+const STRAYS: u32 = 400;
+/// From nanoseconds to milliseconds.
+const MILLISECONDS: u64 = 1_000_000;
+
+pub(super) const BENCHMARK: Benchmark = Benchmark {
+    name: "suppress",
+    about: "suppression to (30, 0.6)_3-privacy, beside enumeration and counting pairs",
+    run: standard,
+};
+
+pub(super) const BY_RECORDS: Benchmark = Benchmark {
+    name: "suppress-by-records",
+    about: "suppression of 0.4 to 1.2 million records over 4,000 doublets",
+    run: by_records,
+};
+
+pub(super) const BY_DOUBLETS: Benchmark = Benchmark {
+    name: "suppress-by-doublets",
+    about: "suppression of a million records over 2,000 to 8,000 doublets",
+    run: by_doublets,
+};
+
+fn standard(effort: Effort) -> Result<Vec<Comparison>, String> {
+    let (rounds, records, doublets) = match effort {
+        Effort::Quick => (1, 50_000, 800),
+        Effort::Full => (5, 1_000_000, 8_000),
+    };
+    compare(records, doublets, rounds)
+}
+
+fn by_records(effort: Effort) -> Result<Vec<Comparison>, String> {
+    let (rounds, scale) = scale(effort);
+    let sizes = [4, 6, 8, 10, 12].map(|tenths| tenths * 100_000 / scale);
+    let sizes = sizes.into_iter();
+    let results = sizes.map(|records| compare(records, 4_000 / scale, rounds));
+    results
+        .collect::<Result<Vec<_>, _>>()
+        .map(|all| all.concat())
+}
+
+fn by_doublets(effort: Effort) -> Result<Vec<Comparison>, String> {
+    let (rounds, scale) = scale(effort);
+    let sizes = [2_000, 4_000, 6_000, 8_000].into_iter();
+    let results = sizes.map(|doublets| compare(1_000_000 / scale, doublets / scale, rounds));
+    results
+        .collect::<Result<Vec<_>, _>>()
+        .map(|all| all.concat())
+}
+
+fn scale(effort: Effort) -> (usize, u32) {
+    match effort {
+        Effort::Quick => (1, 50),
+        Effort::Full => (3, 1),
+    }
+}
+
+/// Records, values beside them of which the first is sensitive.
+struct Data {
+    trips: Sequences,
+    values: Vec<u32>,
+}
+
+/// So many of a thousand doublets have strayed.
+fn generate(records: u32, doublets: u32, strays: u32) -> Data {
+    let mut rng = RandomSource::insecure_seed(7).stream();
+    let mut below = |end: u32| ((u64::from(rng.next_u32()) * u64::from(end)) >> 32) as u32;
+    let mut weight = 0;
+    let weights: Vec<u32> = (0..doublets / ROUTINE)
+        .map(|rank| {
+            weight += 1_000_000 / (rank + 5);
+            weight
+        })
+        .collect();
+    let mut data = Data {
+        trips: Sequences::empty(true),
+        values: Vec::new(),
+    };
+    for _ in 0..records {
+        let drawn = below(weight);
+        let routine = weights.partition_point(|&weight| weight <= drawn) as u32;
+        let mut record: Vec<u32> = (0..ROUTINE).map(|at| routine * ROUTINE + at).collect();
+        let length = 2 + below(ROUTINE - 1);
+        while record.len() > length as usize {
+            let left_out = below(record.len() as u32);
+            record.remove(left_out as usize);
+        }
+        for doublet in &mut record {
+            if below(1000) < strays {
+                *doublet = below(doublets);
+            }
+        }
+        record.sort_unstable_by_key(|doublet| (doublet % HOURS, doublet / HOURS));
+        let places: Vec<u32> = record.iter().map(|doublet| doublet / HOURS).collect();
+        let hours: Vec<u32> = record.iter().map(|doublet| doublet % HOURS).collect();
+        data.trips.push(&places, &hours);
+        data.values.push(below(5));
+    }
+    data
+}
+
+/// How suppression is asked for, and how many of a thousand doublets have strayed.
+struct Case {
+    mode: Mode,
+    preserve: Preserve,
+    strays: u32,
+}
+
+/// The default and the paper's way, for both measures of utility. In the paper's way a doublet that is
+/// in no maximal frequent sequence costs nothing to suppress everywhere, so that fewer may stray if
+/// half of the instances are to survive.
+fn compare(records: u32, doublets: u32, rounds: usize) -> Result<Vec<Comparison>, String> {
+    let frequent = Preserve::MaximalFrequent { min_support: 800 };
+    let cases = [
+        (Mode::Record, Preserve::Instances, STRAYS),
+        (Mode::Record, frequent, STRAYS),
+        (Mode::Local, Preserve::Instances, 20),
+        (Mode::Local, frequent, 1),
+    ];
+    let mut all = Vec::new();
+    for (mode, preserve, strays) in cases {
+        let case = Case {
+            mode,
+            preserve,
+            strays,
+        };
+        all.extend(compare_one(records, doublets, rounds, &case)?);
+    }
+    Ok(all)
+}
+
+fn compare_one(
+    records: u32,
+    doublets: u32,
+    rounds: usize,
+    case: &Case,
+) -> Result<Vec<Comparison>, String> {
+    let text = |error: wayveil_core::Error| error.to_string();
+    let io = |error: std::io::Error| error.to_string();
+    let data = generate(records, doublets, case.strays);
+    let columns = [SensitiveColumn {
+        of_record: &data.values,
+        sensitive: &[0],
+    }];
+    let options = Options {
+        requirement: Requirement {
+            k: 30,
+            c: Rational::new(3, 5).map_err(text)?,
+            l: NonZeroU32::new(3),
+        },
+        mode: case.mode,
+        preserve: case.preserve,
+        variant: Variant::Repaired,
+    };
+    // What earlier cases needed does not count.
+    memory::reset_peak().map_err(io)?;
+    let loaded = memory::peak_rss_bytes().map_err(io)?;
+    let table = Table::new(&data.trips, None, &columns).map_err(text)?;
+    let outcome = suppress(&table, &options).map_err(text)?;
+    let peak = memory::peak_rss_bytes().map_err(io)?;
+    let summary = outcome.summary;
+    let measure = match case.preserve {
+        Preserve::Instances => "instances",
+        Preserve::MaximalFrequent { .. } => "frequent",
+    };
+    let mode = match case.mode {
+        Mode::Record => "record",
+        Mode::Local => "local",
+        Mode::Global => "global",
+    };
+    let case = format!(
+        "{records} records, {} doublets, {mode}, {measure}, {} MVS, {:.0} % survive",
+        table.doublets(),
+        summary.minimal_violating,
+        100.0 * summary.instances_after as f64 / summary.instances_before.max(1) as f64
+    );
+
+    let mut whole = || {
+        let outcome = Table::new(&data.trips, None, &columns).and_then(|t| suppress(&t, &options));
+        outcome
+            .map(|outcome| drop(black_box(outcome)))
+            .map_err(text)
+    };
+    let mut enumeration = || {
+        let count = count_minimal_violating(&table, &options.requirement);
+        black_box(count).map(|_| ()).map_err(text)
+    };
+    let mut pairs = || {
+        black_box(count_pairs(&table));
+        Ok(())
+    };
+    let (whole_times, beside) = interleaved(rounds, work(&mut whole), work(&mut enumeration))?;
+    let (enumeration_times, floor) = interleaved(rounds, work(&mut enumeration), work(&mut pairs))?;
+    Ok(vec![
+        Comparison {
+            case: format!("{case}, whole"),
+            unit: "ms",
+            peer_name: "enumeration",
+            ours: whole_times,
+            peer: beside,
+            goal: "peer/ours at least 0.1",
+        },
+        Comparison {
+            case: format!("{case}, enumeration"),
+            unit: "ms",
+            peer_name: "pair count",
+            ours: enumeration_times,
+            peer: floor,
+            goal: "peer/ours at least 0.05",
+        },
+        Comparison {
+            case: format!("{case}, peak memory"),
+            unit: "MiB",
+            peer_name: "before",
+            ours: mebibytes(peak)?,
+            peer: mebibytes(loaded)?,
+            goal: "below 4096 MiB",
+        },
+    ])
+}
+
+fn work(run: &mut dyn FnMut() -> Result<(), String>) -> Work<'_> {
+    Work {
+        run,
+        units: MILLISECONDS,
+    }
+}
+
+fn mebibytes(bytes: u64) -> Result<Times, String> {
+    Times::new(vec![bytes as f64 / f64::from(1 << 20)]).ok_or("no value".into())
+}
+
+/// How often each doublet is in a record with each other one.
+fn count_pairs(table: &Table) -> Vec<u32> {
+    let doublets = table.doublets();
+    let mut pairs = vec![0; doublets * doublets];
+    for record in 0..table.len() as u32 {
+        let record = table.record(record);
+        for (at, &first) in record.iter().enumerate() {
+            let row = &mut pairs[first as usize * doublets..][..doublets];
+            for &second in &record[at + 1..] {
+                row[second as usize] += 1;
+            }
+        }
+    }
+    pairs
+}

@@ -1,0 +1,9 @@
+//! Hand-worked examples, and everything fast against brute force.
+
+mod brute;
+mod enumeration;
+mod examples;
+mod extremes;
+mod greedy;
+mod maximal;
+mod random;
