@@ -32,7 +32,7 @@ impl Mechanism for Leaky {
     fn claim(&self, public: &PublicInputs<'_>) -> Result<Claim> {
         let epsilon: Epsilon = self.epsilon.parse()?;
         Ok(Claim {
-            cost: Cost::Pure(epsilon.clone()),
+            cost: Cost::pure(epsilon.clone()),
             guarantee: Guarantee::pure(&epsilon, public.unit),
             variant: "repaired",
             parameters: BTreeMap::new(),
