@@ -6,43 +6,43 @@
 //! without that owner: this is what δ pays for (Korolova et al. 2009).
 //!
 //! # What is proved
-//! Let r be the rate of the noise, α = e^(−r), and let one owner add at most m to the counts in all, so
-//! that ε = m·r. Two forms, each under adding or removing one owner:
+//! Let r be the rate of the noise, α = e^(−r), and let one owner add at most m to the counts in
+//! all, so that ε = m·r. Two forms, each under adding or removing one owner:
 //!
-//! * **Discrete Laplace**, released where the noisy count is at least T ≥ 1. With `p(a)` = P[X ≥ T−a]
-//!   ≤ α^(T−a)/(1+α), and equal to it for a ≤ T,
+//! * **Discrete Laplace**, released where the noisy count is at least T ≥ 1. With `p(a)` = P[X ≥
+//!   T−a] ≤ α^(T−a)/(1+α), and equal to it for a ≤ T,
 //!   - at most m keys by one each: δ ≤ m·p(1) = m·α^(T−1)/(1+α);
 //!   - m in all, several of which may go to one key: δ ≤ max(m·p(1), p(m)).
-//! * **Truncated** to ±B, released where the noisy count is at least B + 1. With `t(a)` the mass of the a
-//!   outermost values, t(1) = P[X = B] = α^B·(1−α)/(1+α−2α^(B+1)),
+//! * **Truncated** to ±B, released where the noisy count is at least B + 1. With `t(a)` the mass of
+//!   the a outermost values, t(1) = P[X = B] = α^B·(1−α)/(1+α−2α^(B+1)),
 //!   - at most m keys by one each: δ ≤ m·t(1);
 //!   - m in all: δ ≤ t(m) = α^(B+1−m)·(1−α^m)/(1+α−2α^(B+1)).
 //!
-//! *One key*, whose count is c in D and c + a in D′, must satisfy P(S) ≤ e^(ar)·P′(S) + δ both ways, for
-//! every set S of answers "not released" and "released as y".
+//! *One key*, whose count is c in D and c + a in D′, must satisfy P(S) ≤ e^(ar)·P′(S) + δ both
+//! ways, for every set S of answers "not released" and "released as y".
 //!
-//! * c = 0, where D never releases it. With q the probability that D′ does, P′(S) ≤ q + P(S), and the other
-//!   way P("not released") = 1 ≤ e^(ar)·(1−q) + q. Both are tight for a = 1 at S = "released", and
+//! * c = 0, where D never releases it. With q the probability that D′ does, P′(S) ≤ q + P(S), and
+//!   the other way P("not released") = 1 ≤ e^(ar)·(1−q) + q. The first is tight at S = "released";
 //!   q = P[a + X ≥ threshold], which is p(a) or t(a).
-//! * c ≥ 1, whole noise: each y is at most e^(ar) times likelier on one side, so are sets of them, and
-//!   "not released" is one. δ = 0.
-//! * c ≥ 1, truncated noise: D′ reaches a values that D does not, the outermost above, of mass t(a) together,
-//!   and D reaches as many below. All others differ by a factor of e^(ar) at most. So δ ≤ t(a), whether
-//!   or not the values are seen. **This holds for every count, not only for new keys**, and for a
-//!   = 1 it is attained by the greatest value.
+//! * c ≥ 1, whole noise: each y is at most e^(ar) times likelier on one side, so are sets of them,
+//!   and "not released" is one. δ = 0.
+//! * c ≥ 1, truncated noise: D′ reaches a values that D does not, the outermost above, of mass t(a)
+//!   together, and D reaches as many below. All others differ by a factor of e^(ar) at most. So δ ≤
+//!   t(a), whether or not the values are seen. **This holds for every count, not only for new
+//!   keys**, and for a = 1 it is attained by the greatest value.
 //!
-//! *Several keys* by a₁, a₂, … with sum at most m have independent noise; by basic composition ε and δ add
-//! up, to m·r and Σp(aᵢ) or Σt(aᵢ). With all aᵢ = 1 these are m·p(1) and m·t(1). Otherwise: α^(T−a) is
-//! convex in a, so that the sum is greatest with one key or with m; and t(a) is proportional to
-//! 1 + e^r + … + e^((a−1)r), so that t(a) + t(b) ≤ t(a + b).
+//! *Several keys* by a₁, a₂, … with sum at most m have independent noise; by basic composition ε
+//! and δ add up, to m·r and Σp(aᵢ) or Σt(aᵢ). With all aᵢ = 1 these are m·p(1) and m·t(1).
+//! Otherwise: α^(T−a) is convex in a, so that the sum is greatest with one key or with m; and t(a)
+//! is proportional to 1 + e^r + … + e^((a−1)r), so that t(a) + t(b) ≤ t(a + b).
 //!
-//! **A key twice is not two keys.** Where an owner may add 2 to one count, the first form is wrong: with m
-//! = 2 and α² small, p(2) = p(1)/α exceeds 2·p(1). Either each owner counts once for a key, or
-//! [`Contribution::InAll`] holds.
+//! **A key twice is not two keys.** Where an owner may add 2 to one count, the first form is wrong:
+//! with m = 2 and α < 1/2, p(2) = p(1)/α exceeds 2·p(1). Either each owner counts once for a key,
+//! or [`Contribution::InAll`] holds.
 //!
 //! # Exactness
-//! δ is irrational. A bound is rounded up to a short decimal, and thresholds are decided by intervals that
-//! are refined until they tell; no float takes part but as a first guess.
+//! δ is irrational. A bound is rounded up to a short decimal, and thresholds are decided by
+//! intervals that are refined until they tell; no float takes part but as a first guess.
 
 use core::fmt;
 use core::num::{NonZeroU32, NonZeroU64};
@@ -159,13 +159,14 @@ impl fmt::Display for DeltaBound {
     }
 }
 
-/// δ, rounded up, of releasing keys whose count with discrete Laplace noise is at least `threshold`.
+/// δ, rounded up, of releasing keys whose count with discrete Laplace noise is at least
+/// `threshold`.
 pub fn laplace_delta(rate: Rate, threshold: NonZeroU64, by: Contribution) -> DeltaBound {
     DeltaBound::above(|bits| laplace(rate, threshold.get(), by, bits))
 }
 
-/// The least threshold at which [`laplace_delta`], before it is rounded, is at most `delta` (numerator
-/// and denominator).
+/// The least threshold at which [`laplace_delta`], before it is rounded, is at most `delta`
+/// (numerator and denominator).
 pub fn laplace_threshold(
     rate: Rate,
     by: Contribution,
@@ -187,8 +188,8 @@ pub fn truncated_delta(rate: Rate, bound: u64, by: Contribution) -> DeltaBound {
     DeltaBound::above(|bits| truncated(rate, bound, by, bits))
 }
 
-/// The least bound at which [`truncated_delta`], before it is rounded, is at most `delta` (numerator
-/// and denominator).
+/// The least bound at which [`truncated_delta`], before it is rounded, is at most `delta`
+/// (numerator and denominator).
 pub fn truncated_bound(
     rate: Rate,
     by: Contribution,
@@ -254,8 +255,9 @@ fn truncated(rate: Rate, bound: u64, by: Contribution, bits: u64) -> Interval {
     }
 }
 
-/// Whether what `at` bounds is at most a fraction below one. It ends, because what is bounded is one, or a
-/// rational function of e^(1/q) that is not constant and hence irrational (Lindemann 1882).
+/// Whether what `at` bounds is at most a fraction below one. It ends, because what is bounded is
+/// one, or a rational function of e^(1/q) that is not constant and hence irrational (Lindemann
+/// 1882).
 fn at_most(at: impl Fn(u64) -> Interval, (num, den): (u128, u128)) -> bool {
     let (num, den) = (BigUint::from(num), BigUint::from(den));
     let mut bits = FIRST_BITS;
@@ -273,116 +275,4 @@ fn at_most(at: impl Fn(u64) -> Interval, (num, den): (u128, u128)) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn rate(num: u64, den: u64) -> Rate {
-        Rate::new(num, den).unwrap()
-    }
-
-    fn keys(most: u32) -> Contribution {
-        Contribution::DistinctKeys(most.try_into().unwrap())
-    }
-
-    fn in_all(most: u32) -> Contribution {
-        Contribution::InAll(most.try_into().unwrap())
-    }
-
-    #[test]
-    fn worked_by_hand() {
-        // e^(−1)/(1 + e^(−1)) = 0.2689414…, and at T = 17 it is e^(−16)/1.3678794 = 8.22698…e-8.
-        let at = |t: u64| laplace_delta(rate(1, 1), t.try_into().unwrap(), Contribution::ONE_KEY);
-        assert_eq!(at(2).to_string(), "2.68942e-1");
-        assert_eq!(at(17).to_string(), "8.22699e-8");
-        // (e − 1)/(e⁴ + e³ − 2) = 1.7182818/72.6836869 = 0.0236405…
-        let bound = truncated_delta(rate(1, 1), 3, Contribution::ONE_KEY);
-        assert_eq!(bound.to_string(), "2.36406e-2");
-        assert_eq!(bound.parts(), (236_406, 10_000_000));
-        assert_eq!(
-            laplace_threshold(rate(1, 1), keys(1), (1, 10_000_000)),
-            Ok(17)
-        );
-        assert_eq!(truncated_delta(rate(1, 1), 0, keys(1)).to_string(), "1");
-        assert_eq!(truncated_delta(rate(1, 1), 0, keys(9)).to_string(), "1");
-        let tiny = laplace_delta(rate(1, 1), 1000.try_into().unwrap(), keys(1));
-        assert_eq!(
-            (tiny.to_string().as_str(), tiny.parts()),
-            ("1e-30", (1, 10_u128.pow(30)))
-        );
-    }
-
-    #[test]
-    fn no_probability_is_refused() {
-        for delta in [(0, 1), (1, 1), (2, 1), (0, 0), (1, 0)] {
-            assert!(laplace_threshold(rate(1, 1), keys(1), delta).is_err());
-            assert!(truncated_bound(rate(1, 1), keys(1), delta).is_err());
-        }
-    }
-
-    #[test]
-    fn extremes_are_decided() {
-        let top = Rate::LIMIT - 1;
-        let (little, much) = ((1, u128::MAX), (u128::MAX - 1, u128::MAX));
-        for rate in [rate(1, top), rate(top, 1), rate(top, top - 1)] {
-            for by in [keys(1), keys(u32::MAX), in_all(u32::MAX)] {
-                for delta in [little, much] {
-                    let threshold = laplace_threshold(rate, by, delta).unwrap();
-                    let bound = truncated_bound(rate, by, delta).unwrap();
-                    assert!(threshold < 1 << 50 && bound < 1 << 50);
-                    laplace_delta(rate, threshold.try_into().unwrap(), by);
-                    truncated_delta(rate, bound, by);
-                }
-            }
-        }
-    }
-
-    proptest! {
-        /// The formulas in floats, and what is asked of a threshold and of a bound: it is enough, and
-        /// one less is not.
-        #[test]
-        fn bounds_are_above_and_close_and_invert(
-            num in 1_u64..30, den in 1_u64..60, at in 1_u64..80, most in 1_u32..9, distinct: bool,
-        ) {
-            let (rate, by) = (rate(num, den), if distinct { keys(most) } else { in_all(most) });
-            let (alpha, m) = ((-rate.as_f64()).exp(), f64::from(most));
-            let power = |exponent: f64| alpha.powf(exponent);
-            let t = at as f64;
-            let single = power(t - 1.0) / (1.0 + alpha);
-            let laplace_is = match distinct {
-                true => m * single,
-                false => (m * single).max(power(t - m) / (1.0 + alpha)),
-            };
-            let z = 1.0 + alpha - 2.0 * power(t + 1.0);
-            let truncated_is = match distinct {
-                true => m * power(t) * (1.0 - alpha) / z,
-                false => power(t + 1.0 - m) * (1.0 - power(m)) / z,
-            };
-            let of_laplace = laplace_delta(rate, at.try_into().unwrap(), by);
-            let of_truncated = truncated_delta(rate, at, by);
-            for (bound, float) in [(of_laplace, laplace_is), (of_truncated, truncated_is)] {
-                if (1e-29..0.999).contains(&float) && (distinct || at >= u64::from(most)) {
-                    let ratio = bound.as_f64() / float;
-                    prop_assert!((1.0 - 1e-9..1.0 + 1.1e-5).contains(&ratio), "{bound} {float}");
-                }
-            }
-            let (asked, (p, q)) = ((1_u128, 10_u128.pow(at as u32 % 12 + 1)), (1_u64, 0_u64));
-            let found = laplace_threshold(rate, by, asked).unwrap();
-            prop_assert!(at_most(|bits| laplace(rate, found, by, bits), asked));
-            prop_assert!(found == p || !at_most(|bits| laplace(rate, found - 1, by, bits), asked));
-            let found = truncated_bound(rate, by, asked).unwrap();
-            prop_assert!(at_most(|bits| truncated(rate, found, by, bits), asked));
-            prop_assert!(found == q || !at_most(|bits| truncated(rate, found - 1, by, bits), asked));
-        }
-
-        /// Rounded up from however few bits, it is never below what more bits tell.
-        #[test]
-        fn rounding_is_upwards(num in 1_u64..1000, den in 1_u64..1000, at in 1_u64..200, most in 1_u32..5) {
-            let (rate, by) = (rate(num, den), keys(most));
-            let fine = truncated(rate, at, by, 512);
-            let (numerator, denominator) = truncated_delta(rate, at, by).parts();
-            let stated = (BigUint::from(numerator) << 512_u32) / denominator;
-            prop_assert!(stated >= fine.low || (numerator, denominator) == (1, 1));
-        }
-    }
-}
+mod tests;

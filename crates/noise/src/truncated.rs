@@ -11,8 +11,8 @@ use crate::uniform::below_digits;
 /// The discrete Laplace distribution conditioned on |X| ≤ B: P[X = x] is proportional to α^|x| with
 /// α = e^(−rate) for −B ≤ x ≤ B, and zero elsewhere.
 ///
-/// Added to an integer of sensitivity 1 it gives (ε, δ)-differential privacy with ε = rate and
-/// δ = P[X = B]: the outermost value is out of reach from the neighbouring count. What that means for
+/// Added to an integer of sensitivity 1 it gives (ε, δ)-differential privacy with ε = rate and δ =
+/// P[X = B]: the outermost value is out of reach from the neighbouring count. What that means for
 /// counts of keys is in [`crate::thresholded`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TruncatedLaplace {
@@ -41,8 +41,8 @@ impl TruncatedLaplace {
     /// By rejection, from whichever proposal is accepted more often than not:
     /// * With rate·B > 1, whole discrete Laplace noise until it lies within the bound. It does with
     ///   probability 1 − 2α^(B+1)/(1+α) > 1 − 2α/(e(1+α)) ≥ 1 − 1/e.
-    /// * Otherwise, a uniform integer x in [−B, B] until a coin of bias e^(−rate·|x|) ≥ 1/e accepts it.
-    ///   Here rate·|x| = num·|x|/den with num·|x| ≤ den, which cannot overflow.
+    /// * Otherwise, a uniform integer x in [−B, B] until a coin of bias e^(−rate·|x|) ≥ 1/e accepts
+    ///   it. Here rate·|x| = num·|x|/den with num·|x| ≤ den, which cannot overflow.
     #[inline]
     pub fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> i64 {
         self.sample_digits::<WORD, R>(rng)
@@ -70,9 +70,9 @@ impl TruncatedLaplace {
 
     /// The standard deviation, for reports: right to four digits.
     ///
-    /// Of the whole noise, what lies outside is taken away: with s = B+1, the sum of (s+g)²·α^g over
-    /// g ≥ 0 is s²/(1−α) + 2sα/(1−α)² + α(1+α)/(1−α)³. Where the noise is nearly uniform that would
-    /// cancel, and the deviation is that of a uniform integer.
+    /// Of the whole noise, what lies outside is taken away: with s = B+1, the sum of (s+g)²·α^g
+    /// over g ≥ 0 is s²/(1−α) + 2sα/(1−α)² + α(1+α)/(1−α)³. Where the noise is nearly uniform that
+    /// would cancel, and the deviation is that of a uniform integer.
     pub fn std_dev(&self) -> f64 {
         let (rate, bound) = (self.rate.as_f64(), self.bound as f64);
         if rate * bound < 1e-4 {

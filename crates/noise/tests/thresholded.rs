@@ -1,8 +1,8 @@
 //! The δ formulas against every answer that can be given, in exact arithmetic.
 //!
-//! Nothing in them depends on e but through α = e^(−rate), and they hold for any α between 0 and 1. So
-//! both neighbours' distributions are enumerated with a rational α and compared exactly, δ being the
-//! greatest P(S) − α^(−m)·P′(S): the sum of what is positive over single answers.
+//! Nothing in them depends on e but through α = e^(−rate), and they hold for any α between 0 and 1.
+//! So both neighbours' distributions are enumerated with a rational α and compared exactly, δ being
+//! the greatest P(S) − α^(−m)·P′(S): the sum of what is positive over single answers.
 
 use std::collections::BTreeMap;
 
