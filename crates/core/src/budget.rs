@@ -109,8 +109,8 @@ impl From<Epsilon> for Rational {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cost {
-    /// (ε, δ)-differential privacy, with a δ of zero for the pure form. Both add up over releases of
-    /// one population.
+    /// (ε, δ)-differential privacy, with a δ of zero for the pure form. Both add up over releases
+    /// of one population.
     DifferentialPrivacy {
         /// ε.
         epsilon: Epsilon,

@@ -11,4 +11,4 @@ pub mod prefix_tree;
 pub mod tree;
 
 pub use list::{ALL, Entry, find};
-pub use parameters::{Parameter, Parameters};
+pub use parameters::{DELTA, Parameter, Parameters};
