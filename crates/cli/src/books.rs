@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use wayveil_core::{Error, Rational, Result};
-use wayveil_ledger::{Account, Amount, Ledger, default_path};
+use wayveil_core::{Amount, Error, Result};
+use wayveil_ledger::{Account, Ledger, default_path};
 
 use crate::terminal::Terminal;
 
@@ -107,10 +107,10 @@ pub(crate) fn account_in_words(population: &str, account: &Account) -> String {
 /// ε for a table, and δ where there is one.
 pub(crate) fn amount_cell(amount: &Amount) -> String {
     let Amount { epsilon, delta } = amount;
-    if *delta == Rational::zero() {
+    if delta.is_zero() {
         epsilon.to_string()
     } else {
-        format!("{epsilon} (delta {delta})")
+        format!("{epsilon} (delta {})", delta.scientific())
     }
 }
 

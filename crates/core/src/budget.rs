@@ -6,6 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use wayveil_noise::Rate;
 
+use crate::amount::Amount;
+use crate::delta::Delta;
 use crate::error::{Error, Result};
 use crate::rational::Rational;
 
@@ -107,30 +109,58 @@ impl From<Epsilon> for Rational {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cost {
-    /// Pure ε-differential privacy. Adds up over releases of one population.
-    Pure(Epsilon),
+    /// (ε, δ)-differential privacy, with a δ of zero for the pure form. Both add up over releases
+    /// of one population.
+    DifferentialPrivacy {
+        /// ε.
+        epsilon: Epsilon,
+        /// δ.
+        delta: Delta,
+    },
     /// A guarantee that does not add up over releases, such as a syntactic one. Nothing is charged;
     /// books record it and say so.
     NotComposing,
 }
 
+impl Cost {
+    /// Pure ε-differential privacy.
+    pub fn pure(epsilon: Epsilon) -> Self {
+        Self::DifferentialPrivacy {
+            epsilon,
+            delta: Delta::zero(),
+        }
+    }
+
+    /// What is added to the books; none where nothing is.
+    pub fn amount(&self) -> Option<Amount> {
+        match self {
+            Self::DifferentialPrivacy { epsilon, delta } => Some(Amount {
+                epsilon: epsilon.value().clone(),
+                delta: delta.value().clone(),
+            }),
+            Self::NotComposing => None,
+        }
+    }
+}
+
 /// What was spent on one population, and an allowance that it may not exceed.
 ///
-/// Sequential composition: the ε of all releases of one population add up (Dwork et al. 2006).
+/// Sequential composition: the ε of all releases of one population add up, and so do their δ (Dwork
+/// et al. 2006).
 /// The only way to take from it is [`crate::publish`]. It lives in memory, for trials: what is
 /// published on it cannot be written, which takes [`crate::Books`].
 #[derive(Debug)]
 pub struct Budget {
-    allowance: Option<Rational>,
-    spent: Rational,
+    allowance: Option<Amount>,
+    spent: Amount,
 }
 
 impl Budget {
     /// An allowance of this much.
-    pub fn new(allowance: Epsilon) -> Self {
+    pub fn new(allowance: Amount) -> Self {
         Self {
-            allowance: Some(allowance.into()),
-            spent: Rational::zero(),
+            allowance: Some(allowance),
+            spent: Amount::zero(),
         }
     }
 
@@ -138,35 +168,36 @@ impl Budget {
     pub fn without_allowance() -> Self {
         Self {
             allowance: None,
-            spent: Rational::zero(),
+            spent: Amount::zero(),
         }
     }
 
     /// What was spent so far.
-    pub fn spent(&self) -> &Rational {
+    pub fn spent(&self) -> &Amount {
         &self.spent
     }
 
     /// What is left of the allowance, if there is one.
-    pub fn left(&self) -> Option<Rational> {
-        self.allowance.as_ref()?.minus(&self.spent)
+    pub fn left(&self) -> Option<Amount> {
+        Some(self.allowance.as_ref()?.less(&self.spent))
     }
 
     /// Takes a cost from the budget, or refuses and takes nothing.
     pub(crate) fn charge(&mut self, cost: &Cost) -> Result<()> {
-        let Cost::Pure(epsilon) = cost else {
+        let Some(amount) = cost.amount() else {
             return Ok(());
         };
-        let after = self.spent.plus(epsilon.value());
+        let after = self.spent.plus(&amount);
         if let Some(allowance) = &self.allowance
-            && after > *allowance
+            && !after.within(allowance)
         {
             return Err(Error::refused(format!(
-                "the budget is spent: this release costs epsilon {epsilon}, but {} of {allowance} \
-                 are spent already",
-                self.spent
+                "the budget is spent: this release costs {}, but {} of {} are spent already",
+                amount.in_words(),
+                self.spent.in_words(),
+                allowance.in_words(),
             ))
-            .hint("ask for a smaller epsilon, or raise the allowance on purpose"));
+            .hint("ask for a smaller epsilon or delta, or raise the allowance on purpose"));
         }
         self.spent = after;
         Ok(())
@@ -202,27 +233,56 @@ mod tests {
 
     #[test]
     fn a_budget_cannot_be_overdrawn() {
-        let mut budget = Budget::new("0.3".parse().unwrap());
-        let cost = Cost::Pure("0.1".parse().unwrap());
+        let allowed = Amount::pure("0.3".parse().unwrap());
+        let mut budget = Budget::new(allowed.clone());
+        let cost = Cost::pure("0.1".parse().unwrap());
         for _ in 0..3 {
             budget.charge(&cost).unwrap();
         }
         assert_eq!(
             budget.left(),
-            Some(Rational::zero()),
+            Some(Amount::zero()),
             "three tenths are exactly 0.3"
         );
         let refusal = budget.charge(&cost).unwrap_err();
         assert_eq!(refusal.exit_code(), 1);
-        assert_eq!(budget.spent(), &"0.3".parse().unwrap());
+        assert_eq!(budget.spent(), &allowed);
+    }
+
+    #[test]
+    fn neither_epsilon_nor_delta_can_be_overdrawn() {
+        let cost = |epsilon: &str, delta: &str| Cost::DifferentialPrivacy {
+            epsilon: epsilon.parse().unwrap(),
+            delta: delta.parse().unwrap(),
+        };
+        let mut budget = Budget::new(Amount {
+            epsilon: "1".parse().unwrap(),
+            delta: "3e-7".parse().unwrap(),
+        });
+        budget.charge(&cost("0.1", "1e-7")).unwrap();
+        budget.charge(&cost("0.1", "1e-7")).unwrap();
+        let refusal = budget.charge(&cost("0.1", "1.00001e-7")).unwrap_err();
+        assert_eq!(
+            refusal.message(),
+            "the budget is spent: this release costs epsilon 0.1 and delta 1.00001e-7, but epsilon \
+             0.2 and delta 2e-7 of epsilon 1 and delta 3e-7 are spent already"
+        );
+        assert!(budget.charge(&cost("0.9", "0")).is_err());
+        budget.charge(&cost("0.8", "1e-7")).unwrap();
+        assert_eq!(budget.left(), Some(Amount::zero()));
+        assert!(budget.charge(&cost("0.000001", "0")).is_err());
+        let mut pure = Budget::new(Amount::pure("1".parse().unwrap()));
+        assert!(pure.charge(&cost("0.1", "1e-30")).is_err());
+        pure.charge(&Cost::NotComposing).unwrap();
+        assert!(pure.spent().is_zero());
     }
 
     #[test]
     fn without_allowance_spending_is_counted() {
         let mut budget = Budget::without_allowance();
-        budget.charge(&Cost::Pure("2".parse().unwrap())).unwrap();
-        budget.charge(&Cost::Pure("1/3".parse().unwrap())).unwrap();
-        assert_eq!(budget.spent(), &"7/3".parse().unwrap());
+        budget.charge(&Cost::pure("2".parse().unwrap())).unwrap();
+        budget.charge(&Cost::pure("1/3".parse().unwrap())).unwrap();
+        assert_eq!(budget.spent(), &Amount::pure("7/3".parse().unwrap()));
         assert_eq!(budget.left(), None);
     }
 }

@@ -177,13 +177,17 @@ fn check_claim(claim: &Claim, terms: &Terms, name: &str) -> Result<()> {
         )));
     }
     match &claim.guarantee.model {
-        Model::DifferentialPrivacy { epsilon_exact, .. } => {
+        Model::DifferentialPrivacy {
+            epsilon_exact,
+            delta_exact,
+            ..
+        } => {
             if let Some(column) = claim.columns.first() {
                 return Err(Error::refused(format!(
                     "{name} promises differential privacy but would read the column {column:?}"
                 )));
             }
-            check_charge(epsilon_exact, &claim.cost, name)
+            check_charge(epsilon_exact, delta_exact, &claim.cost, name)
         }
         Model::KclPrivacy { sensitive, .. } => {
             if claim.cost != Cost::NotComposing {
@@ -213,16 +217,23 @@ fn check_claim(claim: &Claim, terms: &Terms, name: &str) -> Result<()> {
     }
 }
 
-fn check_charge(epsilon_exact: &str, cost: &Cost, name: &str) -> Result<()> {
-    match cost {
-        Cost::Pure(charged) if epsilon_exact == charged.value().exact_text() => Ok(()),
-        Cost::Pure(charged) => Err(Error::refused(format!(
-            "{name} promises epsilon {epsilon_exact} but would charge {charged}"
-        ))),
-        Cost::NotComposing => Err(Error::refused(format!(
-            "{name} promises epsilon {epsilon_exact} but would charge nothing"
-        ))),
-    }
+fn check_charge(epsilon: &str, delta: &str, cost: &Cost, name: &str) -> Result<()> {
+    let charged = match cost.amount() {
+        Some(charged)
+            if epsilon == charged.epsilon.exact_text() && delta == charged.delta.exact_text() =>
+        {
+            return Ok(());
+        }
+        Some(charged) => charged.in_words(),
+        None => "nothing".into(),
+    };
+    let promised = match delta {
+        "0" => format!("epsilon {epsilon}"),
+        delta => format!("epsilon {epsilon} and delta {delta}"),
+    };
+    Err(Error::refused(format!(
+        "{name} promises {promised} but would charge {charged}"
+    )))
 }
 
 /// Refuses public inputs taken from the data unless accepted, and says what the guarantee rests on

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::budget::Epsilon;
+use crate::delta::Delta;
 use crate::syntactic::{Confidence, Knowledge, SensitiveValues};
 use crate::unit::PrivacyUnit;
 
@@ -22,12 +23,18 @@ pub enum Neighbouring {
 #[serde(rename_all = "kebab-case", tag = "model")]
 #[non_exhaustive]
 pub enum Model {
-    /// P\[M(D) ∈ S\] ≤ e^ε · P\[M(D′) ∈ S\] for all neighbouring D, D′ and all S.
+    /// P\[M(D) ∈ S\] ≤ e^ε · P\[M(D′) ∈ S\] + δ for all neighbouring D, D′ and all S.
     DifferentialPrivacy {
         /// ε as a number, for reading.
         epsilon: f64,
         /// ε exactly, as a fraction; this is what holds.
         epsilon_exact: String,
+        /// δ as a number, for reading; 0 in the pure form, and where a manifest says nothing.
+        #[serde(default)]
+        delta: f64,
+        /// δ exactly, as a fraction; this is what holds.
+        #[serde(default = "zero_exact")]
+        delta_exact: String,
         /// Between which data sets.
         neighbouring: Neighbouring,
     },
@@ -52,6 +59,10 @@ pub enum Model {
         /// Why not.
         reason: String,
     },
+}
+
+fn zero_exact() -> String {
+    "0".into()
 }
 
 impl Model {
@@ -88,17 +99,35 @@ pub struct Guarantee {
 impl Guarantee {
     /// Pure ε-differential privacy under adding or removing one unit.
     pub fn pure(epsilon: &Epsilon, unit: PrivacyUnit) -> Self {
+        Self::differential_privacy(epsilon, &Delta::zero(), unit)
+    }
+
+    /// (ε, δ)-differential privacy under adding or removing one unit.
+    ///
+    /// The words for a δ above zero say exactly what it means: M(D) and M(D′) are mixtures of parts
+    /// that differ by a factor of e^ε at most, with weight at least 1 − δ each, and of others of
+    /// which nothing is known (Vadhan 2017).
+    pub fn differential_privacy(epsilon: &Epsilon, delta: &Delta, unit: PrivacyUnit) -> Self {
+        let failing = match delta.is_zero() {
+            true => String::new(),
+            false => format!(
+                " With a probability of at most {delta} (delta) it may instead give away anything \
+                 about them."
+            ),
+        };
         Self {
             model: Model::DifferentialPrivacy {
                 epsilon: epsilon.to_f64(),
                 epsilon_exact: epsilon.value().exact_text(),
+                delta: delta.to_f64(),
+                delta_exact: delta.value().exact_text(),
                 neighbouring: Neighbouring::AddOrRemoveOneUnit,
             },
             unit,
             in_words: format!(
                 "Whatever this release shows, it would have shown with nearly the same \
-                 probability (within a factor of e^{epsilon}) without {}. This holds whatever \
-                 else an attacker knows.",
+                 probability (within a factor of e^{epsilon}) without {}.{failing} This holds \
+                 whatever else an attacker knows.",
                 unit.in_words()
             ),
             rests_on: Vec::new(),
@@ -245,6 +274,27 @@ mod tests {
     }
 
     #[test]
+    fn a_delta_is_said_in_words_and_exactly() {
+        let (epsilon, delta) = ("1/2".parse().unwrap(), "2.5e-7".parse().unwrap());
+        let promise = Guarantee::differential_privacy(&epsilon, &delta, PrivacyUnit::Owner);
+        assert!(
+            promise.in_words.contains(
+                "(within a factor of e^0.5) without any one person, with all their trips joined to \
+                 one record. With a probability of at most 2.5e-7 (delta) it may instead give away \
+                 anything about them. This holds whatever else"
+            ),
+            "{}",
+            promise.in_words
+        );
+        let document = serde_json::to_value(&promise).unwrap();
+        assert_eq!(document["delta"], 2.5e-7);
+        assert_eq!(document["delta_exact"], "1/4000000");
+        let pure = Guarantee::pure(&epsilon, PrivacyUnit::Owner);
+        assert!(!pure.in_words.contains("delta"), "{}", pure.in_words);
+        assert_eq!(serde_json::to_value(&pure).unwrap()["delta_exact"], "0");
+    }
+
+    #[test]
     fn promises_survive_json_and_older_ones_are_read() {
         let epsilon: Epsilon = "1/2".parse().unwrap();
         let kcl = |l: &str| {
@@ -257,6 +307,7 @@ mod tests {
         };
         for guarantee in [
             Guarantee::pure(&epsilon, PrivacyUnit::Owner),
+            Guarantee::differential_privacy(&epsilon, &"1e-6".parse().unwrap(), PrivacyUnit::Trip),
             kcl("all"),
             kcl("2"),
             Guarantee::none("as published", PrivacyUnit::Owner),

@@ -7,11 +7,13 @@
 //!
 //! Nothing here reads or writes files.
 
+pub mod amount;
 pub mod attribute;
 pub mod books;
 pub mod budget;
 mod canonical;
 pub mod dataset;
+pub mod delta;
 pub mod door;
 pub mod error;
 mod fingerprint;
@@ -32,10 +34,12 @@ pub mod unit;
 pub mod universe;
 pub mod verify;
 
+pub use amount::Amount;
 pub use attribute::{Attribute, ColumnNames, Combinations, unique_combinations};
 pub use books::{Booking, Books, Spend};
 pub use budget::{Budget, Cost, Epsilon};
 pub use dataset::{Clock, Dataset, Owners, TimeAxis};
+pub use delta::Delta;
 pub use door::{Terms, publish, publish_booked};
 pub use error::{Error, Result};
 pub use guarantee::{Guarantee, Model};

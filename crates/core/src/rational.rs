@@ -46,6 +46,11 @@ impl Rational {
         Some((self.0.numer().to_u64()?, self.0.denom().to_u64()?))
     }
 
+    /// Numerator and denominator in lowest terms, if both fit 128 bits.
+    pub fn to_u128_parts(&self) -> Option<(u128, u128)> {
+        Some((self.0.numer().to_u128()?, self.0.denom().to_u128()?))
+    }
+
     /// The nearest floating-point number, for display and post-processing only.
     pub fn to_f64(&self) -> f64 {
         self.0.to_f64().unwrap_or(f64::INFINITY)
@@ -106,6 +111,45 @@ impl Rational {
     /// The fraction in lowest terms, always with a slash unless whole: `1/4`, `3`.
     pub fn exact_text(&self) -> String {
         self.0.to_string()
+    }
+
+    /// Exactly, with a power of ten where that reads better: `1e-6`, `2.5e-12`; from a thousandth
+    /// on, and where no decimal is exact, as it is printed otherwise.
+    pub fn scientific(&self) -> String {
+        let thousandth = BigRational::new(1.into(), 1000.into());
+        if self.is_zero() || self.0 >= thousandth {
+            return self.to_string();
+        }
+        let Some((digits, places)) = self.decimal() else {
+            return self.to_string();
+        };
+        let (first, rest) = digits.split_at(1);
+        let point = if rest.is_empty() { "" } else { "." };
+        let exponent = places + 1 - digits.len();
+        format!("{first}{point}{rest}e-{exponent}")
+    }
+
+    /// The digits d and the number n for which this is d/10^n, both as few as they can be; none
+    /// where no decimal is exact, or none of a length that can be read again.
+    fn decimal(&self) -> Option<(String, usize)> {
+        let mut rest = self.0.denom().clone();
+        let mut places = 0;
+        for prime in [2u32, 5] {
+            let mut times = 0;
+            while BigInt::is_zero(&(&rest % prime)) {
+                rest /= prime;
+                times += 1;
+            }
+            places = times.max(places);
+        }
+        if !rest.is_one() || places > MAX_TEXT as u32 {
+            return None;
+        }
+        let scaled = &self.0 * BigInt::from(10).pow(places);
+        let digits = scaled.numer().to_string();
+        let exponent = (places as usize + 1).checked_sub(digits.len())?;
+        let readable = digits.len() + 5 <= MAX_TEXT && exponent <= MAX_EXPONENT as usize;
+        readable.then_some((digits, places as usize))
     }
 }
 
@@ -237,6 +281,26 @@ mod tests {
         assert_eq!(parse("1/3").to_string(), "1/3");
         assert_eq!(parse("12").to_string(), "12");
         assert_eq!(parse("1/4").exact_text(), "1/4");
+    }
+
+    #[test]
+    fn small_numbers_are_shown_by_a_power_of_ten_and_come_back() {
+        for (text, shown) in [
+            ("0", "0"),
+            ("0.000001", "1e-6"),
+            ("0.001", "0.001"),
+            ("0.00099", "9.9e-4"),
+            ("1/1024000", "9.765625e-7"),
+            ("1e-30", "1e-30"),
+            ("1/3000", "1/3000"),
+            ("3", "3"),
+        ] {
+            let value = parse(text);
+            assert_eq!(value.scientific(), shown);
+            assert_eq!(parse(shown), value);
+        }
+        // Below 10⁻³⁰ no exponent could be read again.
+        assert!(parse("0.1e-30").scientific().starts_with("1/1000"));
     }
 
     #[test]

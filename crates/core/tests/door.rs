@@ -5,16 +5,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use wayveil_core::{
-    Booking, Books, Budget, Claim, Cost, Dataset, Epsilon, Error, Guarantee, Mechanism, Origin,
-    Output, Owners, PrivacyUnit, Progress, PublicInputs, RandomSource, Raw, Records, Release,
-    Result, Sequences, Silent, Spend, Terms, TimeAxis, Transcript, Universe, manifest, publish,
-    publish_booked,
+    Amount, Booking, Books, Budget, Claim, Cost, Dataset, Delta, Epsilon, Error, Guarantee,
+    Mechanism, Origin, Output, Owners, PrivacyUnit, Progress, PublicInputs, RandomSource, Raw,
+    Records, Release, Result, Sequences, Silent, Spend, Terms, TimeAxis, Transcript, Universe,
+    manifest, publish, publish_booked,
 };
 
 /// Releases one fixed trajectory (none from timed data) and counts how often it ran.
 struct Toy {
     epsilon: Epsilon,
     promises: Epsilon,
+    delta: Delta,
+    promised_delta: Delta,
     unit: Option<PrivacyUnit>,
     emits: u32,
     fails: bool,
@@ -27,6 +29,8 @@ impl Toy {
         Self {
             epsilon: "1/2".parse().unwrap(),
             promises: "1/2".parse().unwrap(),
+            delta: Delta::zero(),
+            promised_delta: Delta::zero(),
             unit: None,
             emits: 0,
             fails: false,
@@ -45,9 +49,16 @@ impl Mechanism for Toy {
         Ok(Claim {
             cost: match self.free {
                 true => Cost::NotComposing,
-                false => Cost::Pure(self.epsilon.clone()),
+                false => Cost::DifferentialPrivacy {
+                    epsilon: self.epsilon.clone(),
+                    delta: self.delta.clone(),
+                },
             },
-            guarantee: Guarantee::pure(&self.promises, self.unit.unwrap_or(public.unit)),
+            guarantee: Guarantee::differential_privacy(
+                &self.promises,
+                &self.promised_delta,
+                self.unit.unwrap_or(public.unit),
+            ),
             variant: "repaired",
             parameters: BTreeMap::from([("emits".into(), self.emits.into())]),
             limits: vec!["says nothing".into()],
@@ -100,7 +111,7 @@ fn declared() -> Origin {
 #[test]
 fn no_release_without_a_charge() {
     let (raw, toy) = (data(declared(), None), Toy::new());
-    let mut budget = Budget::new("1".parse().unwrap());
+    let mut budget = Budget::new(Amount::pure("1".parse().unwrap()));
     let mut random = RandomSource::insecure_seed(1);
     let mut attempt = || {
         publish(
@@ -135,7 +146,20 @@ fn a_promise_that_is_not_paid_for_is_stopped_before_the_data_is_seen() {
         unit: Some(PrivacyUnit::Trip),
         ..Toy::new()
     };
-    for toy in [cheaper, other_unit] {
+    let smaller_delta = Toy {
+        delta: "1e-6".parse().unwrap(),
+        promised_delta: "1e-7".parse().unwrap(),
+        ..Toy::new()
+    };
+    let no_delta = Toy {
+        delta: "1e-6".parse().unwrap(),
+        ..Toy::new()
+    };
+    let unpaid_delta = Toy {
+        promised_delta: "1e-6".parse().unwrap(),
+        ..Toy::new()
+    };
+    for toy in [cheaper, other_unit, smaller_delta, no_delta, unpaid_delta] {
         let mut budget = Budget::without_allowance();
         let mut random = RandomSource::insecure_seed(1);
         let terms = Terms::default();
@@ -222,7 +246,7 @@ fn the_books_are_asked_before_the_data_is_seen() {
         assert_eq!(outcome.is_err(), refuse);
         assert_eq!(books.asked.len(), 1);
         let (said, runs) = &books.asked[0];
-        assert!(said.starts_with("p toy Pure"), "{said}");
+        assert!(said.starts_with("p toy DifferentialPrivacy"), "{said}");
         assert_eq!(*runs, 0, "booked first");
         assert_eq!(toy.runs.load(Ordering::Relaxed), usize::from(!refuse));
         let heard = ear.heard.into_inner().unwrap();
@@ -257,7 +281,7 @@ fn a_failure_stays_charged() {
         &Silent,
     )
     .unwrap_err();
-    assert_eq!(budget.spent(), &"1/2".parse().unwrap());
+    assert_eq!(budget.spent(), &Amount::pure("1/2".parse().unwrap()));
 }
 
 #[test]

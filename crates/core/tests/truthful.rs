@@ -36,7 +36,7 @@ impl Identity {
         Self {
             promise,
             cost: match promise {
-                Promise::Dp => Cost::Pure(epsilon),
+                Promise::Dp => Cost::pure(epsilon),
                 Promise::Kcl | Promise::Nothing => Cost::NotComposing,
             },
             reads: reads.iter().map(|&name| name.into()).collect(),
@@ -275,7 +275,7 @@ fn released_columns_must_fit() {
 #[test]
 fn a_promise_that_does_not_add_up_is_not_charged_for() {
     let paid = |promise| Identity {
-        cost: Cost::Pure("1".parse().unwrap()),
+        cost: Cost::pure("1".parse().unwrap()),
         ..Identity::reading(promise, &[])
     };
     let said = refusal(&paid(Promise::Kcl), PrivacyUnit::Owner);

@@ -116,8 +116,9 @@ pub(crate) fn cooked(message: String) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use wayveil_core::Amount;
+
     use super::*;
-    use crate::account::Amount;
     use crate::entry::{Promise, Spent};
 
     fn chained(events: &[(&str, Event)]) -> Vec<Row> {

@@ -1,9 +1,7 @@
 //! One entry of the books, as it is stored, hashed and understood.
 
 use sha2::{Digest, Sha256};
-use wayveil_core::{Error, Rational, Result};
-
-use crate::account::Amount;
+use wayveil_core::{Amount, Error, Rational, Result};
 
 /// What stands before the first entry.
 pub(crate) const NOTHING_BEFORE: &str =

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use rusqlite::Connection;
 use wayveil_core::{
-    Booking, Books, Cost, Epsilon, Error, Model, PrivacyUnit, Rational, Result, Spend,
+    Amount, Booking, Books, Delta, Epsilon, Error, Model, PrivacyUnit, Result, Spend,
 };
 
-use crate::account::{Account, Amount, TRIP};
+use crate::account::{Account, TRIP};
 use crate::chain::{Chain, cooked};
 use crate::entry::{Event, Promise, Row, Spent, hex, known_not_composing};
 use crate::secret;
@@ -108,22 +108,10 @@ impl Ledger {
     }
 
     /// Gives a population an allowance, which replaces an earlier one. Returns its account.
-    pub fn allow(
-        &mut self,
-        population: &str,
-        epsilon: &Epsilon,
-        delta: &Rational,
-    ) -> Result<Account> {
-        if *delta >= Rational::new(1, 1)? {
-            return Err(
-                Error::input(format!("invalid delta (got {delta}): must be below 1")).hint(
-                    "common choices are far below one over the number of people, such as 1e-9",
-                ),
-            );
-        }
+    pub fn allow(&mut self, population: &str, epsilon: &Epsilon, delta: &Delta) -> Result<Account> {
         let allowance = Amount {
             epsilon: epsilon.value().clone(),
-            delta: delta.clone(),
+            delta: delta.value().clone(),
         };
         self.record(|_| {
             let event = Event::Allowed {
@@ -184,11 +172,9 @@ impl Ledger {
 
 impl Books for Ledger {
     fn book(&mut self, spend: &Spend<'_>) -> Result<Booking> {
-        let promise = match (spend.cost, &spend.guarantee.model) {
-            (Cost::Pure(epsilon), Model::DifferentialPrivacy { .. }) => {
-                Promise::Composes(Amount::pure(epsilon.value().clone()))
-            }
-            (Cost::NotComposing, model) | (_, model @ Model::None { .. })
+        let promise = match (spend.cost.amount(), &spend.guarantee.model) {
+            (Some(amount), Model::DifferentialPrivacy { .. }) => Promise::Composes(amount),
+            (None, model) | (_, model @ Model::None { .. })
                 if known_not_composing(model.name()) =>
             {
                 Promise::NotComposing(model.name().to_owned())

@@ -18,7 +18,7 @@ mod words;
 
 mod ledger;
 
-pub use account::{Account, Amount};
+pub use account::Account;
 pub use chain::Chain;
 pub use entry::{Entry, Event, Promise, Spent};
 pub use ledger::Ledger;

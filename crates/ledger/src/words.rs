@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use wayveil_core::Error;
+use wayveil_core::{Amount, Error};
 
-use crate::account::{Account, Amount, TRIP};
+use crate::account::{Account, TRIP};
 use crate::chain::Chain;
 use crate::entry::{Event, Promise, Spent};
 use crate::location::default_path;
@@ -25,9 +25,13 @@ impl Hint {
         }
     }
 
-    fn allow(&self, population: &str, amount: &str) -> String {
+    fn allow(&self, population: &str, amount: &Amount) -> String {
         let population = quoted(population);
-        format!("wayveil ledger allow {population} {amount}{}", self.ledger)
+        let mut flags = format!("--epsilon {}", amount.epsilon);
+        if !amount.delta.is_zero() {
+            flags += &format!(" --delta {}", amount.delta.scientific());
+        }
+        format!("wayveil ledger allow {population} {flags}{}", self.ledger)
     }
 }
 
@@ -62,24 +66,32 @@ pub(crate) fn refusal(population: &str, account: &Account, amount: &Amount, hint
         epsilon: after.epsilon.max(allowance.epsilon.clone()),
         delta: after.delta.max(allowance.delta.clone()),
     };
-    let mut flags = format!("--epsilon {}", needed.epsilon);
-    if !needed.delta.is_zero() {
-        flags += &format!(" --delta {}", needed.delta);
-    }
+    // A delta of zero is what must be seen where it stands in the way.
+    let in_words = |it: &Amount| match amount.delta.is_zero() {
+        true => it.in_words(),
+        false => format!("epsilon {} and delta {}", it.epsilon, it.delta.scientific()),
+    };
+    let left = allowance.less(&account.spent);
+    let smaller = if left.epsilon.is_zero() {
+        String::new()
+    } else if left.delta.is_zero() && !amount.delta.is_zero() {
+        format!(
+            "no delta is left: use a method without one and at most epsilon {}, or ",
+            left.epsilon
+        )
+    } else {
+        format!("ask for at most {}, or ", in_words(&left))
+    };
     Error::refused(format!(
         "the budget of the population {population:?} is spent: this release costs {}, but {} of {} \
          are spent already",
-        amount.in_words(),
-        account.spent.in_words(),
-        allowance.in_words(),
+        in_words(amount),
+        in_words(&account.spent),
+        in_words(&allowance),
     ))
     .hint(format!(
-        "{}raise the allowance on purpose: {}",
-        match allowance.less(&account.spent) {
-            left if left.epsilon.is_zero() => String::new(),
-            left => format!("ask for at most {}, or ", left.in_words()),
-        },
-        hint.allow(population, &flags)
+        "{smaller}raise the allowance on purpose: {}",
+        hint.allow(population, &needed)
     ))
 }
 
@@ -110,7 +122,7 @@ pub(crate) fn notes(chain: &Chain, account: &Account, spent: &Spent, hint: &Hint
                 "nothing limits what is spent on the population {population:?}: {} with this \
                  release; set an allowance with: {}",
                 sum.in_words(),
-                hint.allow(population, &format!("--epsilon {}", sum.epsilon))
+                hint.allow(population, &sum)
             ));
         }
         Promise::Composes(_) => {}

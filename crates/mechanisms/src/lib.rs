@@ -13,4 +13,4 @@ pub mod suppress;
 pub mod tree;
 
 pub use list::{ALL, Entry, find};
-pub use parameters::{Parameter, Parameters};
+pub use parameters::{DELTA, Parameter, Parameters};

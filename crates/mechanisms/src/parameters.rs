@@ -20,6 +20,17 @@ pub struct Parameter {
     pub example: &'static str,
 }
 
+/// δ, for methods whose promise has one; the others do not take it. Its default is public, as
+/// everything about it must be: it is far below one over the number of people of any city.
+pub const DELTA: Parameter = Parameter {
+    name: "delta",
+    value: "D",
+    help: "The probability with which the promise of epsilon may fail: above 0, and far below one \
+           over the number of people",
+    default: Some("1e-9"),
+    example: "1e-9",
+};
+
 /// Values of parameters, checked against what the mechanism knows.
 #[derive(Clone, Debug)]
 pub struct Parameters {
@@ -103,6 +114,8 @@ impl Parameters {
 
 #[cfg(test)]
 mod tests {
+    use wayveil_core::Delta;
+
     use super::*;
 
     static KNOWN: &[Parameter] = &[
@@ -133,6 +146,25 @@ mod tests {
         assert!(lists.names("mode").is_empty());
         let missing = Parameters::new(KNOWN, [("mode", "x")]).unwrap_err();
         assert!(missing.to_string().contains("--size"), "{missing}");
+    }
+
+    #[test]
+    fn a_delta_has_a_public_default_and_pure_methods_take_none() {
+        static WITH_DELTA: &[Parameter] = &[DELTA];
+        let delta = |given: &[(&str, &str)]| {
+            Parameters::new(WITH_DELTA, given.iter().copied())?.read::<Delta>("delta")
+        };
+        assert_eq!(delta(&[]).unwrap().to_string(), "1e-9");
+        assert_eq!(delta(&[("delta", "2.5e-7")]).unwrap().to_string(), "2.5e-7");
+        assert!(delta(&[("delta", "1")]).is_err());
+        for method in ["prefix-tree", "hybrid-tree"] {
+            let pure = crate::find(method).unwrap().parameters;
+            let refusal = Parameters::new(pure, [("delta", "1e-9")]).unwrap_err();
+            assert!(
+                refusal.to_string().contains("no parameter \"delta\""),
+                "{refusal}"
+            );
+        }
     }
 
     #[test]

@@ -27,7 +27,7 @@ fn ratio<const B: u32, R: Rng + ?Sized>(num: u64, den: u64, rng: &mut R) -> bool
     num >= den || lies_below::<B>(num, den, || digit::<B, R>(rng))
 }
 
-fn exp_digits<const B: u32, R: Rng + ?Sized>(num: u64, den: u64, rng: &mut R) -> bool {
+pub(crate) fn exp_digits<const B: u32, R: Rng + ?Sized>(num: u64, den: u64, rng: &mut R) -> bool {
     (0..num / den).all(|_| exp_of_at_most_one::<B, R>(1, 1, rng))
         && exp_of_at_most_one::<B, R>(num % den, den, rng)
 }

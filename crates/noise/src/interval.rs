@@ -38,14 +38,75 @@ impl Interval {
         }
     }
 
-    /// Bounds on y/(1 + z) for positive y and z known to equally many bits.
-    pub(crate) fn over_one_plus(&self, z: &Interval) -> Interval {
-        let one = BigUint::one() << self.bits;
+    /// The number one.
+    pub(crate) fn one(bits: u64) -> Interval {
+        let one = BigUint::one() << bits;
         Interval {
-            low: (&self.low << self.bits) / (&one + &z.high),
-            high: (&self.high << self.bits).div_ceil(&(&one + &z.low)),
+            low: one.clone(),
+            high: one,
+            bits,
+        }
+    }
+
+    /// Bounds on 1 − y for y at most 1; what the bounds on y say beyond that is left out.
+    pub(crate) fn one_minus(&self) -> Interval {
+        let one = BigUint::one() << self.bits;
+        let less = |part: &BigUint| &one - part.min(&one);
+        Interval {
+            low: less(&self.high),
+            high: less(&self.low),
             bits: self.bits,
         }
+    }
+
+    /// Bounds on y + z, both known to equally many bits.
+    pub(crate) fn plus(&self, z: &Interval) -> Interval {
+        Interval {
+            low: &self.low + &z.low,
+            high: &self.high + &z.high,
+            bits: self.bits,
+        }
+    }
+
+    /// Bounds on y times a whole number.
+    pub(crate) fn times_whole(&self, factor: u32) -> Interval {
+        Interval {
+            low: &self.low * factor,
+            high: &self.high * factor,
+            bits: self.bits,
+        }
+    }
+
+    /// Bounds on y·z, both known to equally many bits.
+    pub(crate) fn times(&self, z: &Interval) -> Interval {
+        Interval {
+            low: (&self.low * &z.low) >> self.bits,
+            high: shift_up(&self.high * &z.high, self.bits),
+            bits: self.bits,
+        }
+    }
+
+    /// Bounds on y/z, both known to equally many bits and z to be above zero.
+    pub(crate) fn over(&self, z: &Interval) -> Interval {
+        Interval {
+            low: (&self.low << self.bits) / &z.high,
+            high: (&self.high << self.bits).div_ceil(&z.low),
+            bits: self.bits,
+        }
+    }
+
+    /// Bounds on the greater of y and z, both known to equally many bits.
+    pub(crate) fn max(self, z: Interval) -> Interval {
+        Interval {
+            low: self.low.max(z.low),
+            high: self.high.max(z.high),
+            bits: self.bits,
+        }
+    }
+
+    /// Bounds on y/(1 + z) for positive y and z known to equally many bits.
+    pub(crate) fn over_one_plus(&self, z: &Interval) -> Interval {
+        self.over(&Interval::one(self.bits).plus(z))
     }
 }
 
@@ -124,6 +185,30 @@ mod tests {
     }
 
     proptest! {
+        /// Each operation on few bits holds what the same on many bits holds.
+        #[test]
+        fn operations_round_outwards(
+            a in 1_u64..400, b in 1_u64..400, den in 1_u64..100, bits in 12_u64..30, whole in 1_u32..9,
+        ) {
+            let at = |bits| {
+                let (y, z) = (exp_neg(a, den, bits), exp_neg(b, den, bits));
+                let below = z.one_minus();
+                vec![
+                    y.times(&z),
+                    y.plus(&z),
+                    y.times_whole(whole),
+                    y.over_one_plus(&z),
+                    y.over(&below.plus(&Interval::one(bits))),
+                    below,
+                    y.max(z),
+                ]
+            };
+            for (coarse, fine) in at(bits).into_iter().zip(at(bits + 80)) {
+                prop_assert!(coarse.low <= coarse.high);
+                prop_assert!(coarse.low << 80_u32 <= fine.low && fine.high <= coarse.high << 80_u32);
+            }
+        }
+
         /// Few bits and many squarings, where each missing unit of rounding shows.
         #[test]
         fn bounds_hold_at_any_precision(

@@ -39,7 +39,7 @@ impl DiscreteLaplace {
     }
 
     #[inline]
-    fn sample_digits<const B: u32, R: Rng + ?Sized>(&self, rng: &mut R) -> i64 {
+    pub(crate) fn sample_digits<const B: u32, R: Rng + ?Sized>(&self, rng: &mut R) -> i64 {
         loop {
             let negative = rng.next_u32() >> 31 == 1;
             let magnitude = geometric::<B, R>(self.rate, rng) as i64;

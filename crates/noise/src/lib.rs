@@ -16,6 +16,8 @@
 //! | the exact rational that parametrises noise | [`Rate`] |
 //! | uniform integers, coins, subsets | [`below`], [`bernoulli()`], [`bernoulli_exp`], [`choose_distinct`] |
 //! | discrete Laplace noise, whole or conditioned on a threshold | [`DiscreteLaplace`] |
+//! | discrete Laplace noise that never exceeds a bound | [`TruncatedLaplace`] |
+//! | the δ of releasing noisy counts of keys above a threshold | [`thresholded`] |
 //! | irrational probabilities, and binomials of them | [`ExactProbability`], [`binomial()`] |
 //! | the empty children of a tree node that pass a threshold | [`EmptyChildren`] |
 //! | thresholds, decided exactly | [`auto_threshold`], [`paper_threshold`] |
@@ -49,6 +51,8 @@ mod source;
 pub mod statistics;
 mod subset;
 mod threshold;
+pub mod thresholded;
+mod truncated;
 mod uniform;
 
 pub use bernoulli::{bernoulli, bernoulli_exp};
@@ -60,4 +64,5 @@ pub use rate::{Rate, RateError};
 pub use source::{RandomSource, SourceError, Stream};
 pub use subset::{SubsetError, choose_distinct};
 pub use threshold::{ThresholdError, auto_threshold, paper_threshold};
+pub use truncated::TruncatedLaplace;
 pub use uniform::below;

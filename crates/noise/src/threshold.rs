@@ -66,7 +66,7 @@ fn guess(rate: &Rate, candidates: u64, (num, den): (u64, u64)) -> u64 {
 ///
 /// Steps of doubling length from the guess bracket the answer, halving finds it: two tests when the
 /// guess is right, and a right answer from any guess.
-fn least(floor: u64, guess: u64, enough: impl Fn(u64) -> bool) -> u64 {
+pub(crate) fn least(floor: u64, guess: u64, enough: impl Fn(u64) -> bool) -> u64 {
     let guess = guess.max(floor);
     let mut step = 1;
     // Invariant of the halving: enough(above), and not enough(t) for floor ≤ t < below.

@@ -22,7 +22,7 @@ pub fn below<R: Rng + ?Sized>(n: NonZeroU64, rng: &mut R) -> u64 {
 /// floor is `high` if low + n·f < 2^B and `high + 1` otherwise (n·f < 2^B, so never more). That
 /// is f < (2^B − low)/n, certain if 2^B − low ≥ n.
 #[inline]
-fn below_digits<const B: u32, R: Rng + ?Sized>(n: u64, rng: &mut R) -> u64 {
+pub(crate) fn below_digits<const B: u32, R: Rng + ?Sized>(n: u64, rng: &mut R) -> u64 {
     let product = u128::from(n) * u128::from(digit::<B, R>(rng));
     let high = (product >> B) as u64;
     let gap = (1_u128 << B) - (product & ((1_u128 << B) - 1));

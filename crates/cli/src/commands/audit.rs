@@ -103,6 +103,7 @@ fn object(report: &Report) -> Value {
         "variant": report.variant,
         "epsilon_lower": report.epsilon_lower,
         "epsilon_claimed": report.epsilon_claimed,
+        "delta_claimed": report.delta_claimed,
         "claims_nothing_because": report.claims_nothing_because,
         "delta_lower": report.delta_lower,
         "refuted": report.refuted,
@@ -198,13 +199,17 @@ fn text(report: &Report) -> String {
     let confidence = format!("with confidence {}", confidence(report.alpha));
     text += &match (report.epsilon_claimed, &report.claims_nothing_because) {
         (Some(claimed), _) => format!(
-            "{}: {confidence}, epsilon is at least {:.4}; {claimed} is claimed.\n",
+            "{}: {confidence}, epsilon is at least {:.4}{}; {claimed} is claimed.\n",
             if report.refuted {
                 "REFUTED"
             } else {
                 "Not refuted"
             },
-            report.epsilon_lower
+            report.epsilon_lower,
+            match report.delta_claimed {
+                Some(delta) if delta > 0.0 => format!(" with the claimed delta of {delta:e}"),
+                _ => String::new(),
+            }
         ),
         (None, reason) => format!(
             "Nothing is claimed, so there is nothing to refute ({}). {confidence}, epsilon is at \
@@ -214,25 +219,14 @@ fn text(report: &Report) -> String {
         ),
     };
     if let Some(delta) = report.delta_lower.filter(|&delta| delta > 0.0) {
-        text += &format!("At the claimed epsilon, delta is at least {delta:.2e}.\n");
+        let claimed = report.delta_claimed.unwrap_or(0.0);
+        text += &format!(
+            "At the claimed epsilon, delta is at least {delta:.2e}; {claimed:e} is claimed.\n"
+        );
     }
     text += &format!("{}\n", note(report));
     text
 }
 
 #[cfg(test)]
-mod tests {
-    use super::confidence;
-
-    #[test]
-    fn confidence_reads_well() {
-        for (alpha, text) in [
-            (0.05, "95 %"),
-            (0.7, "30 %"),
-            (1e-6, "99.9999 %"),
-            (1e-20, "1 − 1e-20"),
-        ] {
-            assert_eq!(confidence(alpha), text);
-        }
-    }
-}
+mod tests;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use wayveil_core::{
-    Dataset, Error, NonPrivate, Rational, Raw, Release, Result, Terms, publish_booked,
+    Dataset, Delta, Error, NonPrivate, Raw, Release, Result, Terms, publish_booked,
 };
 use wayveil_io::generate::{GenerateOptions, Preset, generate};
 use wayveil_io::output::{check_target, write_file, write_folder};
@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &DemoArguments, terminal: &Terminal) -> Result<()> 
         let population = raw
             .inspect(because, |data| data.population().to_owned())
             .for_publisher_only();
-        ledger.allow(&population, &arguments.epsilon.parse()?, &Rational::zero())?;
+        ledger.allow(&population, &arguments.epsilon.parse()?, &Delta::zero())?;
         let terms = Terms::default();
         let booked = publish_booked(
             &raw,

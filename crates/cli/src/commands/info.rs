@@ -106,6 +106,9 @@ fn origin_line(universe: &Universe) -> String {
 fn promise(release: &Published) -> String {
     let manifest = release.manifest();
     let model = match &manifest.guarantee.model {
+        Model::DifferentialPrivacy { epsilon, delta, .. } if *delta > 0.0 => {
+            format!("differential privacy, epsilon {epsilon}, delta {delta:e}")
+        }
         Model::DifferentialPrivacy { epsilon, .. } => {
             format!("differential privacy, epsilon {epsilon}")
         }

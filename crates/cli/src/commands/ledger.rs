@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Subcommand;
 use serde_json::{Value, json};
-use wayveil_core::{Epsilon, Error, Rational, Result};
+use wayveil_core::{Delta, Epsilon, Error, Result};
 use wayveil_ledger::{Account, Chain, Entry, Event, Ledger, Promise};
 
 use crate::books::{
@@ -24,7 +24,7 @@ Examples:
 
 const ALLOW_EXAMPLE: &str = "\
 Example:
-  wayveil ledger allow riders-2024 --epsilon 3";
+  wayveil ledger allow riders-2024 --epsilon 3 --delta 1e-8";
 const SHOW_EXAMPLE: &str = "\
 Examples:
   wayveil ledger show
@@ -73,14 +73,14 @@ struct AllowArguments {
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
     epsilon: Epsilon,
 
-    /// The same for delta.
+    /// The same for delta; with 0, only methods without a delta can be used.
     #[arg(
         long,
         value_name = "D",
         default_value = "0",
         allow_negative_numbers = true
     )]
-    delta: Rational,
+    delta: Delta,
 
     #[command(flatten)]
     ledger: LedgerFile,

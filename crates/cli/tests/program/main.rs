@@ -1,5 +1,6 @@
 //! The program as its users meet it.
 
+mod approximate;
 mod attack;
 mod audit;
 mod bad_input;

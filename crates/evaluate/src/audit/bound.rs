@@ -1,4 +1,4 @@
-//! From how often an event occurred to what must be true of ε.
+//! From how often an event occurred to what must be true of ε and δ.
 
 use wayveil_noise::statistics::{probability_at_least, probability_at_most};
 
@@ -27,10 +27,10 @@ impl Tested {
         (p - epsilon.exp() * q).max(0.0)
     }
 
-    /// The smallest α at which the bound is above a claimed ε: a mechanism that keeps its promise
-    /// gets so far with this probability at most. One where no α does it.
-    pub fn least_alpha(&self, claimed: f64) -> f64 {
-        let above = |alpha: f64| self.epsilon_lower(0.0, alpha) > claimed;
+    /// The smallest α at which the bound is above a claimed ε and δ: a mechanism that keeps its
+    /// promise gets so far with this probability at most. One where no α does it.
+    pub fn least_alpha(&self, epsilon: f64, delta: f64) -> f64 {
+        let above = |alpha: f64| self.epsilon_lower(delta, alpha) > epsilon;
         if !above(1.0) {
             return 1.0;
         }
@@ -87,10 +87,15 @@ mod tests {
             runs: [1000, 1000],
             hits: [800, 100],
         };
-        let least = tested.least_alpha(1.9);
+        let least = tested.least_alpha(1.9, 0.0);
         assert!((tested.epsilon_lower(0.0, least) - 1.9).abs() < 1e-9);
         assert!(least > 1e-9 && least < 0.5, "{least}");
-        assert_eq!(tested.least_alpha(3.0), 1.0);
+        assert_eq!(tested.least_alpha(3.0, 0.0), 1.0);
+        let with_delta = tested.least_alpha(1.7, 0.1);
+        assert!((tested.epsilon_lower(0.1, with_delta) - 1.7).abs() < 1e-9);
+        assert!((tested.delta_lower(1.7, with_delta) - 0.1).abs() < 1e-9);
+        assert!(with_delta > 2.0 * tested.least_alpha(1.7, 0.0));
+        assert_eq!(tested.least_alpha(0.1, 0.8), 1.0);
     }
 
     #[test]

@@ -82,10 +82,12 @@ pub(super) struct Choice {
 }
 
 /// The event with the greatest promised bound in a direction, among all names of all tallies.
-/// `z` is how many standard deviations the test's confidence corresponds to.
+/// `delta` is the δ that is claimed; `z` is how many standard deviations the test's confidence
+/// corresponds to.
 pub(super) fn choose(
     tallies: &[(&Tally, &[Origin])],
     direction: Direction,
+    delta: f64,
     z: f64,
 ) -> Option<Choice> {
     let mut best: Option<Choice> = None;
@@ -101,7 +103,7 @@ pub(super) fn choose(
                             false => hits,
                             true => [0, 1].map(|side| tally.runs[side] - hits[side]),
                         };
-                        let promise = promised(hits, tally.runs, direction, z);
+                        let promise = promised(hits, tally.runs, direction, delta, z);
                         let better = |best: &Choice| {
                             let plainer = best.event.negated && !negated;
                             promise > best.promise || (promise == best.promise && plainer)
@@ -155,22 +157,21 @@ fn candidates(histogram: &Histogram, mut try_out: impl FnMut(Holds, Sides)) {
 /// What a test would give if it went as the learning did, by Wilson's intervals: quick to compute,
 /// and only used to choose. Where that is nothing, a negative number that grows with how clear the
 /// difference is: a longer test may show it.
-fn promised(hits: Sides, runs: Sides, direction: Direction, z: f64) -> f64 {
+fn promised(hits: Sides, runs: Sides, direction: Direction, delta: f64, z: f64) -> f64 {
     let (likely, other) = match direction {
         Direction::Without => (0, 1),
         Direction::With => (1, 0),
     };
     let low = wilson(hits[likely], runs[likely], -z);
     let high = wilson(hits[other], runs[other], z);
-    let bound = (low / high).ln();
-    if bound > 0.0 {
-        return bound;
+    if low - delta > high {
+        return ((low - delta) / high).ln();
     }
     let share = |side: usize| hits[side] as f64 / runs[side].max(1) as f64;
     let variance = |side: usize| share(side) * (1.0 - share(side)) / runs[side].max(1) as f64;
     let least = 1.0 / runs[other].max(1) as f64;
     let deviation = (variance(likely) + variance(other) + least * least).sqrt();
-    -1.0 / (1.0 + ((share(likely) - share(other)) / deviation).max(0.0))
+    -1.0 / (1.0 + ((share(likely) - delta - share(other)) / deviation).max(0.0))
 }
 
 fn wilson(hits: u64, runs: u64, z: f64) -> f64 {
@@ -204,7 +205,11 @@ mod tests {
     }
 
     fn chosen(tally: &Tally, direction: Direction) -> String {
-        let choice = choose(&[(tally, &[Origin::Transcript])], direction, 2.0);
+        chosen_beside(tally, direction, 0.0)
+    }
+
+    fn chosen_beside(tally: &Tally, direction: Direction, delta: f64) -> String {
+        let choice = choose(&[(tally, &[Origin::Transcript])], direction, delta, 2.0);
         choice.expect("some event").event.in_words()
     }
 
@@ -239,6 +244,18 @@ mod tests {
         ]);
         assert_eq!(chosen(&single, Direction::Without), "x is 7");
         assert_eq!(chosen(&single, Direction::With), "not: x is 7");
+    }
+
+    #[test]
+    fn what_delta_allows_is_no_evidence() {
+        // Value 9 occurs on one side only, and may; that 3 is three times likelier may not be.
+        let tally = tally([
+            &[(Some(1), 900), (Some(3), 100)],
+            &[(Some(1), 650), (Some(3), 300), (Some(9), 50)],
+        ]);
+        assert_eq!(chosen_beside(&tally, Direction::With, 0.0), "x is 9");
+        let beside = chosen_beside(&tally, Direction::With, 0.06);
+        assert_eq!(beside, "x is at least 3");
     }
 
     #[test]

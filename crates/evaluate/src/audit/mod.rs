@@ -1,7 +1,10 @@
 //! Tries to refute a guarantee: an empirical lower bound on ε, with stated confidence.
 //!
 //! A mechanism is run many times on pairs of neighbouring data sets. Whatever it promises, if an
-//! event has probability p on one and q on the other, then ε ≥ ln(p/q).
+//! event has probability p on one and q on the other, then ε ≥ ln(p/q). With a δ it promises
+//! p ≤ e^ε·q + δ, so that ε ≥ ln((p − δ)/q): the claimed δ is taken away before anything is said
+//! about ε, in choosing events, in bounds and in the verdict. An event of probability δ at most is
+//! thereby no evidence, however rare it is on the other data set.
 //!
 //! ```text
 //!  learn    all pairs: train a distinguisher
@@ -123,8 +126,9 @@ pub fn audit(
              RELEASE`, and see what an attacker finds with `wayveil attack DATA RELEASE`",
         ));
     }
-    let claimed = claimed(&claim);
-    let pairs = pairs(claimed, settings.unit)?;
+    let claimed = Claimed::of(&claim);
+    let delta = claimed.map_or(0.0, |it| it.delta);
+    let pairs = pairs(claimed.map(|it| it.epsilon), settings.unit)?;
     let (pairs, stages): (Vec<&Pair>, Vec<[Rehearsal<'_>; 2]>) =
         accepted(&pairs, mechanism, &terms, random)?
             .into_iter()
@@ -142,7 +146,7 @@ pub fn audit(
     for (pair, stage) in stages.iter().enumerate() {
         let runs = pace.learning_runs(pair);
         let from = Instant::now();
-        learned.push(learn(pair, stage, runs, alpha, random));
+        learned.push(learn(pair, stage, runs, (delta, alpha), random));
         pace.learned(pair, runs, from.elapsed());
         progress.advance(1);
     }
@@ -167,11 +171,12 @@ pub fn audit(
                     direction,
                     event: choice.event.clone(),
                     tested,
-                    epsilon_lower: tested.epsilon_lower(0.0, alpha),
-                    epsilon_certain: tested.epsilon_lower(0.0, verdict_alpha),
-                    least_alpha:
-                        claimed.map_or(1.0, |epsilon| tested.least_alpha(epsilon) * tests as f64),
-                    delta_lower: claimed.map(|epsilon| tested.delta_lower(epsilon, alpha)),
+                    epsilon_lower: tested.epsilon_lower(delta, alpha),
+                    epsilon_certain: tested.epsilon_lower(delta, verdict_alpha),
+                    least_alpha: claimed.map_or(1.0, |it| {
+                        tested.least_alpha(it.epsilon, it.delta) * tests as f64
+                    }),
+                    delta_lower: claimed.map(|it| tested.delta_lower(it.epsilon, alpha)),
                 }));
             }
         }
@@ -192,10 +197,19 @@ pub fn audit(
     ))
 }
 
-fn claimed(claim: &Claim) -> Option<f64> {
-    match &claim.guarantee.model {
-        Model::DifferentialPrivacy { epsilon, .. } => Some(*epsilon),
-        _ => None,
+/// What is there to refute.
+#[derive(Clone, Copy, Debug)]
+struct Claimed {
+    epsilon: f64,
+    delta: f64,
+}
+
+impl Claimed {
+    fn of(claim: &Claim) -> Option<Self> {
+        match claim.guarantee.model {
+            Model::DifferentialPrivacy { epsilon, delta, .. } => Some(Self { epsilon, delta }),
+            _ => None,
+        }
     }
 }
 
@@ -265,7 +279,7 @@ fn learn(
     pair: usize,
     stage: &[Rehearsal<'_>; 2],
     runs: u64,
-    alpha: f64,
+    (delta, alpha): (f64, f64),
     random: &mut RandomSource,
 ) -> Learned {
     let mut all = observe(stage, runs, None, random);
@@ -280,7 +294,7 @@ fn learn(
     ];
     Learned {
         pair,
-        choices: DIRECTIONS.map(|direction| choose(&tallies, direction, z)),
+        choices: DIRECTIONS.map(|direction| choose(&tallies, direction, delta, z)),
         distinguisher,
     }
 }

@@ -78,6 +78,13 @@ pub(super) fn pairs(epsilon: Option<f64>, unit: PrivacyUnit) -> Result<Vec<Pair>
             many(),
             &alike,
         )?);
+        // Where noise is added only to what occurs, a key that is there twice or not at all.
+        let own = vec![vec![5]; trips.max(2) as usize];
+        pairs.push(pair(
+            "several trips, all to a location of one's own",
+            many(),
+            &own,
+        )?);
         pairs.push(pair(
             "several trips, each to another location",
             many(),

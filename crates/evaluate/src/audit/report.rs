@@ -2,6 +2,7 @@
 
 use wayveil_core::{Claim, Model};
 
+use super::Claimed;
 use super::bound::Tested;
 use super::event::{Direction, Event};
 
@@ -14,7 +15,7 @@ pub struct Finding {
     pub event: Event,
     /// How often it occurred.
     pub tested: Tested,
-    /// What follows for ε.
+    /// What follows for ε, with the claimed δ.
     pub epsilon_lower: f64,
     /// What follows for ε with the confidence of a verdict.
     pub epsilon_certain: f64,
@@ -52,9 +53,11 @@ pub struct Report {
     pub variant: &'static str,
     /// ε as claimed; none where nothing is.
     pub epsilon_claimed: Option<f64>,
+    /// δ as claimed, zero for the pure form; none where nothing is claimed.
+    pub delta_claimed: Option<f64>,
     /// Why nothing is claimed, where nothing is.
     pub claims_nothing_because: Option<String>,
-    /// With confidence 1 − α, the true ε is at least this.
+    /// With confidence 1 − α, the true ε is at least this, with the claimed δ.
     pub epsilon_lower: f64,
     /// With the confidence of a verdict, the true ε is at least this.
     pub epsilon_certain: f64,
@@ -78,7 +81,7 @@ impl Report {
     pub(super) fn new(
         method: &'static str,
         claim: &Claim,
-        epsilon_claimed: Option<f64>,
+        claimed: Option<Claimed>,
         alpha: f64,
         test_runs: u64,
         runs: u64,
@@ -91,7 +94,8 @@ impl Report {
         Self {
             method,
             variant: claim.variant,
-            epsilon_claimed,
+            epsilon_claimed: claimed.map(|it| it.epsilon),
+            delta_claimed: claimed.map(|it| it.delta),
             claims_nothing_because: match &claim.guarantee.model {
                 Model::None { reason } => Some(reason.clone()),
                 _ => None,
@@ -105,7 +109,7 @@ impl Report {
             least_alpha: findings()
                 .map(|found| found.least_alpha)
                 .fold(1.0, f64::min),
-            refuted: epsilon_claimed.is_some_and(|claimed| epsilon_certain > claimed),
+            refuted: claimed.is_some_and(|it| epsilon_certain > it.epsilon),
             test_runs,
             runs,
             pairs,

@@ -25,14 +25,14 @@ pub(crate) fn settings(unit: PrivacyUnit) -> AuditSettings {
     }
 }
 
-fn found(leak: &Leaky, unit: PrivacyUnit) -> Report {
+pub(crate) fn found(leak: &Leaky, unit: PrivacyUnit) -> Report {
     let mut random = RandomSource::os().expect("randomness");
     audit(leak, &settings(unit), &mut random, &Silent).expect("an audit")
 }
 
 #[track_caller]
 fn assert_refuted(epsilon: &'static str, make: fn(&Records<'_>, &mut RandomSource) -> Made) {
-    let report = found(&Leaky { epsilon, make }, PrivacyUnit::Owner);
+    let report = found(&Leaky::pure(epsilon, make), PrivacyUnit::Owner);
     assert!(report.refuted, "{}", shown(&report));
     println!("{}", shown(&report));
 }
@@ -48,9 +48,10 @@ pub(crate) fn shown(report: &Report) -> String {
         )
     });
     format!(
-        "epsilon at least {:.3}, claimed {:?}: {}",
+        "epsilon at least {:.3}, claimed {:?} with delta {:?}: {}",
         report.epsilon_lower,
         report.epsilon_claimed,
+        report.delta_claimed,
         best.unwrap_or_default()
     )
 }
@@ -71,7 +72,7 @@ fn honest(records: &Records<'_>, random: &mut RandomSource) -> Made {
 #[test]
 fn honest_noise_is_not_refuted() {
     let make = honest;
-    let report = found(&Leaky { epsilon: "1", make }, PrivacyUnit::Owner);
+    let report = found(&Leaky::pure("1", make), PrivacyUnit::Owner);
     assert!(!report.refuted, "{}", shown(&report));
     assert!(report.epsilon_lower > 0.5, "{}", shown(&report));
 }
@@ -292,6 +293,6 @@ fn an_answer_repeated_with_fresh_noise() {
 fn a_bound_on_trips_that_the_noise_forgets() {
     let unit = PrivacyUnit::OwnerBounded(NonZeroU32::new(3).expect("not zero"));
     let make = honest;
-    let report = found(&Leaky { epsilon: "1", make }, unit);
+    let report = found(&Leaky::pure("1", make), unit);
     assert!(report.refuted, "{}", shown(&report));
 }

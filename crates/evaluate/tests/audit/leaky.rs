@@ -1,4 +1,4 @@
-//! A mechanism that promises ε and does whatever a test tells it to: the planted leaks' shell.
+//! A mechanism that promises ε and δ and does whatever a test tells it to: the planted leaks' shell.
 
 use std::collections::BTreeMap;
 
@@ -18,10 +18,24 @@ pub(crate) struct Made {
     pub(crate) estimates: BTreeMap<Vec<u32>, f64>,
 }
 
-/// Promises ε and runs a function.
+/// Promises ε and δ and runs a function.
 pub(crate) struct Leaky {
     pub(crate) epsilon: &'static str,
+    pub(crate) delta: String,
     pub(crate) make: fn(&Records<'_>, &mut RandomSource) -> Made,
+}
+
+impl Leaky {
+    pub(crate) fn pure(
+        epsilon: &'static str,
+        make: fn(&Records<'_>, &mut RandomSource) -> Made,
+    ) -> Self {
+        Self {
+            epsilon,
+            delta: "0".into(),
+            make,
+        }
+    }
 }
 
 impl Mechanism for Leaky {
@@ -31,9 +45,10 @@ impl Mechanism for Leaky {
 
     fn claim(&self, public: &PublicInputs<'_>) -> Result<Claim> {
         let epsilon: Epsilon = self.epsilon.parse()?;
+        let delta = self.delta.parse()?;
         Ok(Claim {
-            cost: Cost::Pure(epsilon.clone()),
-            guarantee: Guarantee::pure(&epsilon, public.unit),
+            guarantee: Guarantee::differential_privacy(&epsilon, &delta, public.unit),
+            cost: Cost::DifferentialPrivacy { epsilon, delta },
             variant: "repaired",
             parameters: BTreeMap::new(),
             limits: Vec::new(),

@@ -1,5 +1,6 @@
 //! The auditor before mechanisms that keep their promise and mechanisms that do not.
 
+mod approximate;
 mod leaks;
 mod leaky;
 mod trees;

@@ -1,6 +1,6 @@
 //! Privacy parameters from text, and exact arithmetic on them. Two numbers, one per line.
 
-use wayveil_core::{Epsilon, Rational};
+use wayveil_core::{Delta, Epsilon, Rational};
 
 use crate::Target;
 use crate::check::accepted;
@@ -21,6 +21,7 @@ fn seeds() -> Vec<Vec<u8>> {
         "1000000\n0.000001",
         "0\n0/5",
         "1e30\n1e-30",
+        "1e-6\n2.5e-12",
         "-1\nNaN",
     ];
     texts.map(Vec::from).to_vec()
@@ -47,7 +48,7 @@ fn run(data: &[u8]) -> bool {
 /// Reads a number, which must come back from how it is printed where that is short enough.
 fn read(text: &str) -> Option<Rational> {
     let number = accepted(text.parse::<Rational>())?;
-    for shown in [number.to_string(), number.exact_text()] {
+    for shown in [number.to_string(), number.exact_text(), number.scientific()] {
         if shown.len() <= 40 {
             assert_eq!(shown.parse::<Rational>().as_ref(), Ok(&number));
         }
@@ -61,6 +62,12 @@ fn read(text: &str) -> Option<Rational> {
         for parts in [1, 12, u64::MAX] {
             accepted(epsilon.rate_over(parts));
         }
+    }
+    let delta = accepted(text.parse::<Delta>());
+    assert_eq!(delta.is_some(), number < Rational::new(1, 1).ok()?);
+    if let Some(delta) = delta {
+        assert_eq!(delta.value(), &number);
+        accepted(delta.parts());
     }
     Some(number)
 }

@@ -27,7 +27,7 @@ impl Mechanism for Constant {
     fn claim(&self, public: &PublicInputs<'_>) -> Result<Claim> {
         let epsilon: Epsilon = "1".parse()?;
         Ok(Claim {
-            cost: Cost::Pure(epsilon.clone()),
+            cost: Cost::pure(epsilon.clone()),
             guarantee: Guarantee::pure(&epsilon, public.unit).resting_on("nothing at all"),
             variant: "repaired",
             parameters: BTreeMap::from([("copies".into(), 2.into())]),

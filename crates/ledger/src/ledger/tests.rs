@@ -12,9 +12,9 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use tempfile::TempDir;
 use wayveil_core::{
-    Claim, Dataset, Guarantee, Knowledge, Mechanism, Origin, Output, Owners, Progress,
-    PublicInputs, RandomSource, Raw, Records, Sequences, Silent, Terms, Transcript, Universe,
-    publish_booked,
+    Claim, Cost, Dataset, Guarantee, Knowledge, Mechanism, Origin, Output, Owners, Progress,
+    PublicInputs, RandomSource, Rational, Raw, Records, Sequences, Silent, Terms, Transcript,
+    Universe, publish_booked,
 };
 
 use super::*;
@@ -104,13 +104,28 @@ fn delta_is_limited_too_and_what_does_not_compose_is_set_apart() {
     ledger.spend(approximate("6e-7")).unwrap();
     let refused = ledger.spend(approximate("6e-7")).unwrap_err();
     assert!(
+        refused.advice().unwrap().contains(
+            "ask for at most epsilon 8 and delta 4e-7, or raise the allowance on purpose: \
+                 wayveil ledger allow p --epsilon 9 --delta 1.2e-6 --ledger"
+        ),
+        "{refused:?}"
+    );
+    assert!(
+        refused.message().contains(
+            "costs epsilon 1 and delta 6e-7, but epsilon 1 and delta 6e-7 of epsilon 9 and delta \
+             1e-6 are spent"
+        ),
+        "{refused}"
+    );
+    ledger.spend(approximate("4e-7")).unwrap();
+    let refused = ledger.spend(approximate("1e-30")).unwrap_err();
+    assert!(
         refused
             .advice()
             .unwrap()
-            .contains("allow p --epsilon 9 --delta 0.0000012"),
+            .starts_with("no delta is left: use a method without one and at most epsilon 7, or"),
         "{refused:?}"
     );
-    ledger.spend(approximate("4e-7")).unwrap();
     let nothing = || spent("p", Promise::NotComposing("none".into()));
     let refused = ledger.spend(nothing()).unwrap_err();
     assert_eq!(refused.exit_code(), 1);
@@ -125,8 +140,32 @@ fn delta_is_limited_too_and_what_does_not_compose_is_set_apart() {
     let account = &ledger.chain().unwrap().accounts()["p"];
     assert_eq!(account.spent, amount("2", "1e-6"));
     assert_eq!((account.booked, account.not_composing), (3, 1));
-    let one = "1".parse().unwrap();
-    assert!(ledger.allow("p", &"1".parse().unwrap(), &one).is_err());
+}
+
+#[test]
+fn an_allowance_without_a_delta_admits_none_and_hints_name_it() {
+    let (_folder, path) = place();
+    let mut ledger = Ledger::open(&path).unwrap();
+    let approximate = || spent("p", Promise::Composes(amount("1", "1e-9")));
+    let booking = ledger.spend(approximate()).unwrap();
+    let limits = &booking.warnings[0];
+    assert!(
+        limits.contains("epsilon 1 and delta 1e-9 with this release"),
+        "{limits}"
+    );
+    assert!(
+        limits.contains("allow p --epsilon 1 --delta 1e-9"),
+        "{limits}"
+    );
+    allow(&mut ledger, "p", "5", "0");
+    let refused = ledger.spend(approximate()).unwrap_err();
+    assert!(
+        refused.message().contains("of epsilon 5 and delta 0"),
+        "{refused}"
+    );
+    ledger
+        .spend(pure("p", "1"))
+        .expect_err("more delta is spent than is allowed now");
 }
 
 #[test]

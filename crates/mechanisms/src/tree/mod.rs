@@ -190,7 +190,7 @@ impl Planned {
         }
         let guarantee = Guarantee::pure(&options.epsilon, public.unit);
         Claim {
-            cost: Cost::Pure(options.epsilon.clone()),
+            cost: Cost::pure(options.epsilon.clone()),
             guarantee,
             variant: if options.as_published {
                 "as-published"

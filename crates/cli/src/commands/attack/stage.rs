@@ -224,6 +224,9 @@ fn with_model(name: &str, made: &Made) -> String {
     match made {
         Made::AsItIs | Made::Elsewhere => name.to_owned(),
         Made::Release(manifest, _) => match &manifest.guarantee.model {
+            Model::DifferentialPrivacy { epsilon, delta, .. } if *delta > 0.0 => {
+                format!("{name} (ε\u{a0}=\u{a0}{epsilon}, δ\u{a0}=\u{a0}{delta:e})")
+            }
             Model::DifferentialPrivacy { epsilon, .. } => {
                 format!("{name} (ε\u{a0}=\u{a0}{epsilon})")
             }

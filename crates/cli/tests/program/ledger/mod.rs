@@ -5,7 +5,8 @@ mod sabotage;
 
 use std::process::{Command, Stdio};
 
-use wayveil_ledger::{Amount, Ledger};
+use wayveil_core::Amount;
+use wayveil_ledger::Ledger;
 
 use super::common::{Place, names};
 
