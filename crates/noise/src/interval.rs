@@ -146,7 +146,7 @@ fn small_exp_neg(num: &BigUint, den: &BigUint, bits: u64) -> (BigUint, BigUint) 
 }
 
 /// ⌈value/2^shift⌉.
-fn shift_up(value: BigUint, shift: u64) -> BigUint {
+pub(crate) fn shift_up(value: BigUint, shift: u64) -> BigUint {
     let down = &value >> shift;
     if value.is_zero() || value.trailing_zeros().is_some_and(|zeros| zeros >= shift) {
         down

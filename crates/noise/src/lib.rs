@@ -20,6 +20,7 @@
 //! | the δ of releasing noisy counts of keys above a threshold | [`thresholded`] |
 //! | irrational probabilities, and binomials of them | [`ExactProbability`], [`binomial()`] |
 //! | the empty children of a tree node that pass a threshold | [`EmptyChildren`] |
+//! | the empty sequences of a domain too large to visit that pass a threshold | [`EmptySequences`] |
 //! | thresholds, decided exactly | [`auto_threshold`], [`paper_threshold`] |
 //! | tests of samplers, for this and other crates' test suites | [`statistics`] |
 //!
@@ -40,12 +41,14 @@ mod bernoulli;
 mod binomial;
 mod digits;
 mod empty;
+mod empty_sequences;
 #[cfg(test)]
 mod enumeration;
 mod geometric;
 mod interval;
 mod laplace;
 mod probability;
+mod rare;
 mod rate;
 mod source;
 pub mod statistics;
@@ -58,6 +61,7 @@ mod uniform;
 pub use bernoulli::{bernoulli, bernoulli_exp};
 pub use binomial::binomial;
 pub use empty::EmptyChildren;
+pub use empty_sequences::EmptySequences;
 pub use laplace::DiscreteLaplace;
 pub use probability::ExactProbability;
 pub use rate::{Rate, RateError};

@@ -86,15 +86,22 @@ impl ExactProbability {
         if num >= den {
             return Ordering::Less;
         }
-        let (num, den) = (BigUint::from(num), BigUint::from(den));
+        self.cmp_fraction(&num.into(), &den.into())
+    }
+
+    /// The order of this number and a fraction of any size, with `den > 0`; never `Equal`.
+    pub(crate) fn cmp_fraction(&self, num: &BigUint, den: &BigUint) -> Ordering {
+        if num >= den {
+            return Ordering::Less;
+        }
         let mut bits = 128;
         loop {
             let bounds = self.interval(bits);
-            let target = &num << bits;
-            if bounds.low * &den > target {
+            let target = num << bits;
+            if bounds.low * den > target {
                 return Ordering::Greater;
             }
-            if bounds.high * &den < target {
+            if bounds.high * den < target {
                 return Ordering::Less;
             }
             bits *= 2;
@@ -131,7 +138,8 @@ impl ExactProbability {
         }
     }
 
-    fn interval(&self, bits: u64) -> Interval {
+    /// Bounds on it.
+    pub(crate) fn interval(&self, bits: u64) -> Interval {
         let top = self.x.interval(bits);
         match &self.y {
             Some(y) => top.over_one_plus(&y.interval(bits)),
