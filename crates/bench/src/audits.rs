@@ -61,6 +61,7 @@ fn one(
         unit,
         alpha: ALPHA,
         effort: Effort::Time(Duration::from_secs(seconds)),
+        against: None,
     };
     let mut random = RandomSource::os().map_err(|cause| cause.to_string())?;
     built(entry, epsilon, shape)

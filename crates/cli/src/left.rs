@@ -18,13 +18,13 @@ pub(crate) struct Left {
 }
 
 impl Left {
-    /// Counts both; nothing under differential privacy, where no released row is a person's.
+    /// Counts both; nothing where no released row is a person's.
     pub(crate) fn of(
         raw: &Raw<Dataset>,
         release: &Release,
         unit: PrivacyUnit,
     ) -> Result<Option<Self>> {
-        if release.manifest().guarantee.model.is_differential_privacy() {
+        if !release.manifest().rows_are_true() {
             return Ok(None);
         }
         let because = NonPrivate::because("the publisher is told how much was suppressed");

@@ -108,6 +108,14 @@ pub struct NoiseRecord {
     pub randomness: String,
 }
 
+impl Manifest {
+    /// Whether rows are true rows of people, with parts left out and no noise.
+    pub fn rows_are_true(&self) -> bool {
+        let noisy = self.guarantee.model.is_differential_privacy();
+        !noisy && self.noise.distribution.starts_with("none")
+    }
+}
+
 /// A file of a release.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -2,6 +2,7 @@
 
 use wayveil_core::{Error, Mechanism, Result};
 
+use crate::generalize::Generalize;
 use crate::hybrid_tree::HybridTree;
 use crate::parameters::{Parameter, Parameters};
 use crate::prefix_tree::PrefixTree;
@@ -32,6 +33,12 @@ pub static ALL: &[Entry] = &[
         about: "As prefix-tree, asking for lines before stations; better on large networks",
         parameters: HybridTree::PARAMETERS,
         build: HybridTree::build,
+    },
+    Entry {
+        name: "generalize",
+        about: "Noisy counts of journeys between clusters of places, with decoys; (epsilon, delta)",
+        parameters: Generalize::PARAMETERS,
+        build: Generalize::build,
     },
     Entry {
         name: "suppress",

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
-use wayveil_core::{Error, PrivacyUnit, Result};
+use wayveil_core::{Epsilon, Error, PrivacyUnit, Result};
 use wayveil_evaluate::audit::{
     AuditSettings, Direction, Effort, Finding, Origin, PairReport, Report, VERDICT_ALPHA, audit,
 };
@@ -21,6 +21,7 @@ pub(crate) const EXAMPLE: &str = "\
 Examples:
   wayveil audit prefix-tree --epsilon 1
   wayveil audit hybrid-tree --epsilon 0.5 --height 3 --seconds 600 --json
+  wayveil audit generalize --epsilon 1 --as-published --against 1
 
 Exit codes: 0 not refuted, which proves nothing; 1 refuted.";
 
@@ -28,9 +29,9 @@ const PROVES_NOTHING: &str = "Not being refuted proves nothing: other events, ot
                               runs may show more. The proof beside the code is what a guarantee \
                               rests on.";
 
-/// A parameter that publishing asks for, with a small value that audits well: a tree of one level
-/// spends its whole budget where the auditor looks.
-const SMALL: &[(&str, &str)] = &[("height", "1")];
+/// Parameters with a small value that audits well: a tree of one level spends its whole budget where the
+/// auditor looks, and decoys, which are made up anyway, are slow to look through.
+const SMALL: &[(&str, &str)] = &[("height", "1"), ("decoys", "3")];
 
 /// What every audit takes.
 #[derive(Args)]
@@ -56,6 +57,11 @@ pub(crate) struct CommonArguments {
     /// one in a million, or at this where it is less.
     #[arg(long, value_name = "A", default_value = "0.05")]
     alpha: f64,
+
+    /// Hold this epsilon against the method, instead of what it claims: so one that promises nothing can
+    /// be refuted too.
+    #[arg(long, value_name = "E")]
+    against: Option<Epsilon>,
 
     /// Run from the same random numbers every time; with --runs the result is then always the same.
     #[arg(long, value_name = "SEED")]
@@ -90,6 +96,7 @@ pub(crate) fn run(arguments: &AuditArguments, terminal: &Terminal) -> Result<boo
             Some(runs) => Effort::Runs(runs),
             None => Effort::Time(Duration::from_secs(u64::from(common.seconds.max(1)))),
         },
+        against: common.against.as_ref().map(Epsilon::to_f64),
     };
     let mut random = random_source("audit", common.insecure_seed)?;
     let report = audit(mechanism.as_ref(), &settings, &mut random, terminal)?;
@@ -198,8 +205,8 @@ fn text(report: &Report) -> String {
     );
     let confidence = format!("with confidence {}", confidence(report.alpha));
     text += &match (report.epsilon_claimed, &report.claims_nothing_because) {
-        (Some(claimed), _) => format!(
-            "{}: {confidence}, epsilon is at least {:.4}{}; {claimed} is claimed.\n",
+        (Some(claimed), reason) => format!(
+            "{}: {confidence}, epsilon is at least {:.4}{}; {claimed} is {}.\n",
             if report.refuted {
                 "REFUTED"
             } else {
@@ -209,6 +216,10 @@ fn text(report: &Report) -> String {
             match report.delta_claimed {
                 Some(delta) if delta > 0.0 => format!(" with the claimed delta of {delta:e}"),
                 _ => String::new(),
+            },
+            match reason {
+                Some(reason) => format!("held against it, which claims nothing ({reason})"),
+                None => "claimed".into(),
             }
         ),
         (None, reason) => format!(

@@ -9,7 +9,7 @@ use wayveil_mechanisms::{ALL, Entry, Parameters};
 pub(crate) trait WithEveryMethod: Args {
     /// Examples for its help.
     const EXAMPLE: &'static str;
-    /// Values for parameters that would have to be given.
+    /// Values for parameters that would have to be given, or would be larger.
     const DEFAULTS: &'static [(&'static str, &'static str)];
 }
 
@@ -83,7 +83,7 @@ impl Chosen {
     }
 }
 
-/// Adds the methods to a command. `defaults` stand for parameters that would have to be given;
+/// Adds the methods to a command. `defaults` stand for parameters that are not given;
 /// `common` adds what every method takes.
 fn subcommands(
     command: Command,
@@ -100,7 +100,7 @@ fn subcommands(
             let stands_in = defaults.iter().find(|(name, _)| *name == parameter.name);
             match (parameter.default, stands_in) {
                 _ if parameter.value.is_empty() => arg.action(ArgAction::SetTrue),
-                (None, Some((_, value))) => arg.default_value(*value),
+                (_, Some((_, value))) => arg.default_value(*value),
                 (Some(""), _) => arg,
                 (Some(default), _) => arg.default_value(default),
                 (None, None) => arg.required(true),
@@ -179,7 +179,7 @@ mod tests {
         let suppress = find("suppress").unwrap();
         let word = tip(suppress, "--epsilon").unwrap();
         assert!(
-            word.contains("prefix-tree and hybrid-tree; suppress has --k, --c"),
+            word.contains("prefix-tree and hybrid-tree and generalize; suppress has --k, --c"),
             "{word}"
         );
         assert_eq!(tip(suppress, "--k"), None);

@@ -312,6 +312,7 @@ fn help_describes_each_method() {
     for (method, words) in [
         ("prefix-tree", "Noisy counts of how trajectories begin"),
         ("hybrid-tree", "asking for lines before stations"),
+        ("generalize", "journeys between clusters of places"),
     ] {
         assert!(place.ok("publish --help").contains(words));
         assert!(

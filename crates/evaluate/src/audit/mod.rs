@@ -83,6 +83,9 @@ pub struct AuditSettings {
     pub alpha: f64,
     /// How much to run.
     pub effort: Effort,
+    /// An ε to hold against the mechanism instead of its claim; none for what it claims. So a method that
+    /// promises nothing can be refuted too, at an ε that somebody might believe it to have.
+    pub against: Option<f64>,
 }
 
 /// One pair with what was learned about it.
@@ -126,7 +129,13 @@ pub fn audit(
              RELEASE`, and see what an attacker finds with `wayveil attack DATA RELEASE`",
         ));
     }
-    let claimed = Claimed::of(&claim);
+    let claimed = match settings.against {
+        Some(epsilon) => Some(Claimed {
+            epsilon,
+            delta: 0.0,
+        }),
+        None => Claimed::of(&claim),
+    };
     let delta = claimed.map_or(0.0, |it| it.delta);
     let pairs = pairs(claimed.map(|it| it.epsilon), settings.unit)?;
     let (pairs, stages): (Vec<&Pair>, Vec<[Rehearsal<'_>; 2]>) =

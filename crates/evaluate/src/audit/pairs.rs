@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use wayveil_core::{
-    Dataset, Group, Location, Origin, Owners, PrivacyUnit, Raw, Result, Sequences, TimeAxis,
-    Universe, UniverseDocument,
+    Coordinate, Dataset, Group, Location, Origin, Owners, PrivacyUnit, Raw, Result, Sequences,
+    TimeAxis, Universe, UniverseDocument,
 };
 
 /// Two data sets that differ by one owner.
@@ -159,9 +159,14 @@ fn universe() -> Result<Arc<Universe>> {
         label: label.into(),
         parent: None,
     };
+    // Each line is a town of its own.
     let locations = (0..LOCATIONS).map(|code| Location {
         label: code.to_string(),
         group: Some(code / 3),
+        at: Some(Coordinate {
+            lat: 45.0 + f64::from(code / 3),
+            lng: 7.0 + 0.01 * f64::from(code % 3),
+        }),
         ..Location::default()
     });
     Universe::try_from(UniverseDocument {

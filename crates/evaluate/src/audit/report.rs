@@ -51,11 +51,11 @@ pub struct Report {
     pub method: &'static str,
     /// Which form of it.
     pub variant: &'static str,
-    /// ε as claimed; none where nothing is.
+    /// ε as claimed, or as held against the method; none where neither is.
     pub epsilon_claimed: Option<f64>,
     /// δ as claimed, zero for the pure form; none where nothing is claimed.
     pub delta_claimed: Option<f64>,
-    /// Why nothing is claimed, where nothing is.
+    /// Why the method itself claims nothing, where it does not.
     pub claims_nothing_because: Option<String>,
     /// With confidence 1 − α, the true ε is at least this, with the claimed δ.
     pub epsilon_lower: f64,

@@ -22,6 +22,7 @@ pub(crate) fn settings(unit: PrivacyUnit) -> AuditSettings {
         unit,
         alpha: ALPHA,
         effort: Effort::Runs(RUNS),
+        against: None,
     }
 }
 

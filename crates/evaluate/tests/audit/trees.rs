@@ -11,7 +11,7 @@ use wayveil_mechanisms::{Parameters, find};
 
 use super::leaks::{settings, shown};
 
-fn built(method: &str, parameters: &[(&str, &str)]) -> Box<dyn Mechanism> {
+pub(crate) fn built(method: &str, parameters: &[(&str, &str)]) -> Box<dyn Mechanism> {
     let entry = find(method).expect("a method");
     let values = Parameters::new(entry.parameters, parameters.iter().copied());
     (entry.build)(&values.expect("parameters")).expect("a mechanism")

@@ -26,14 +26,14 @@ pub(super) fn readme(manifest: &Manifest, has_counts: bool) -> String {
         manifest.public_inputs.universe.locations,
         if timed { " and a public time axis" } else { "" },
     );
-    let synthetic = manifest.guarantee.model.is_differential_privacy();
-    page.push_str(if synthetic { SYNTHETIC } else { TRUTHFUL });
+    let truthful = manifest.rows_are_true();
+    page.push_str(if truthful { TRUTHFUL } else { SYNTHETIC });
     guarantee(&mut page, manifest);
     limits(&mut page, manifest);
     files(&mut page, manifest, has_counts);
     page.push_str(LOADING);
     page.push_str(MISUSE);
-    page.push_str(if synthetic { NOISY } else { APART });
+    page.push_str(if truthful { APART } else { NOISY });
     let _ = writeln!(
         page,
         "\nRelease `{}`, made with {} {}. `wayveil info FOLDER` shows it and checks its files.",

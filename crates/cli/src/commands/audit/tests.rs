@@ -81,6 +81,7 @@ fn audited(delta: &'static str) -> Report {
         unit: PrivacyUnit::Owner,
         alpha: 0.05,
         effort: Effort::Runs(1000),
+        against: None,
     };
     let mut random = RandomSource::insecure_seed(1);
     audit(&Sometimes { delta }, &settings, &mut random, &Silent).unwrap()

@@ -1,11 +1,25 @@
-use wayveil_core::{PrivacyUnit, Sequences};
+use wayveil_core::{Coordinate, Location, PrivacyUnit, Sequences, UniverseDocument};
 use wayveil_mechanisms::ALL;
 
 use super::*;
 
 fn universe(origin: Origin) -> Arc<Universe> {
+    let location = |(label, lat): (&str, f64)| Location {
+        label: label.into(),
+        at: Some(Coordinate { lat, lng: 7.0 }),
+        ..Location::default()
+    };
     let labels = ["A", "B", "C", "D", "E", "F"];
-    Arc::new(Universe::from_labels(labels, origin).unwrap())
+    let document = UniverseDocument {
+        origin,
+        locations: labels
+            .into_iter()
+            .zip([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+            .map(location)
+            .collect(),
+        groups: Vec::new(),
+    };
+    Arc::new(Universe::try_from(document).unwrap())
 }
 
 /// What visits have beside their places, and whose presence is hidden.
@@ -169,6 +183,28 @@ fn unusual_parameters_are_read_back() {
     tree(&[("threshold", "9"), ("inference", "none")]);
     tree(&[("threshold", "auto"), ("rho", "0.37")]);
     tree(&[("split", "0.5,1/3,9")]);
+    let generalize = |given: &[(&str, &str)]| {
+        let mut all = vec![("epsilon", "7/3")];
+        all.extend_from_slice(given);
+        assert_made_again("generalize", &all, Origin::FromData, TIMED);
+    };
+    generalize(&[("as-published", "true"), ("clusters", "3"), ("decoys", "7")]);
+    generalize(&[
+        ("delta", "1/300"),
+        ("window", "all"),
+        ("bins-together", "2"),
+    ]);
+    generalize(&[
+        ("centres", "private"),
+        ("centres-share", "1/7"),
+        ("rounds", "2"),
+    ]);
+    generalize(&[
+        ("noise", "pure"),
+        ("windows", "2"),
+        ("near", "1"),
+        ("collapse", "true"),
+    ]);
     let suppress = |given: &[(&str, &str)]| {
         let mut all = vec![("k", "3"), ("l", "all")];
         all.extend_from_slice(given);
