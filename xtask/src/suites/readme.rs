@@ -10,7 +10,12 @@ use crate::command::succeeds;
 use crate::readme;
 use crate::workspace::Workspace;
 
-const PAGES: [&str; 3] = ["README.md", "docs/inputs.md", "docs/suppress.md"];
+const PAGES: [&str; 4] = [
+    "README.md",
+    "docs/inputs.md",
+    "docs/generalize.md",
+    "docs/suppress.md",
+];
 const BLOCK_LIMIT: u64 = 10 * 60;
 
 pub(super) fn check(workspace: &Workspace) -> Result<(), Stop> {

@@ -135,7 +135,7 @@ fn centres_from_raw_data_are_refuted() {
     assert!(report.refuted, "{}", shown(&report));
 }
 
-const SMALL_DELTA: (u128, u128) = (1, 200);
+const SMALL_DELTA: (u128, u128) = (1, 50);
 
 fn threshold() -> u64 {
     let rate = Rate::new(1, 1).expect("a rate");
@@ -160,7 +160,7 @@ fn a_threshold_one_too_low_is_refuted() {
     let right = threshold().try_into().expect("not zero");
     let delta = laplace_delta(rate, right, Contribution::ONE_KEY).to_string();
     let settings = AuditSettings {
-        effort: Effort::Runs(20_000),
+        effort: Effort::Runs(12_000),
         ..settings(PrivacyUnit::Owner)
     };
     let makes: [(fn(&Records<'_>, &mut RandomSource) -> Made, bool); 2] = [
