@@ -11,10 +11,11 @@ use super::{Stop, python};
 use crate::workspace::Workspace;
 
 const CHECK_LIMIT: u64 = 5 * 60;
-/// Presets, and how they are published: synthetic rows with counts, and true rows with times and a
-/// column beside them.
-const RELEASES: [(&str, &str); 2] = [
+/// Presets, and how they are published: synthetic rows with counts, journeys with a delta, and true rows
+/// with times and a column beside them.
+const RELEASES: [(&str, &str); 3] = [
     ("metro", "prefix-tree --epsilon 1 --height 6"),
+    ("taxi", "generalize --epsilon 1 --window 2 --decoys 5"),
     (
         "city",
         "suppress --k 3 --c 0.5 --l 2 --sensitive diagnosis=HIV",

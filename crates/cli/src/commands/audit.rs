@@ -231,9 +231,12 @@ fn text(report: &Report) -> String {
     };
     if let Some(delta) = report.delta_lower.filter(|&delta| delta > 0.0) {
         let claimed = report.delta_claimed.unwrap_or(0.0);
-        text += &format!(
-            "At the claimed epsilon, delta is at least {delta:.2e}; {claimed:e} is claimed.\n"
-        );
+        text += &match report.claims_nothing_because {
+            Some(_) => format!("At that epsilon, delta would be at least {delta:.2e}.\n"),
+            None => format!(
+                "At the claimed epsilon, delta is at least {delta:.2e}; {claimed:e} is claimed.\n"
+            ),
+        };
     }
     text += &format!("{}\n", note(report));
     text

@@ -17,12 +17,11 @@ fn fiji() -> Place {
 /// One taxi on a grid of nine cells, without times.
 fn one_taxi() -> Place {
     let place = Place::new();
-    let table = "taxi,time,lng,lat\n\
-                 1,2008-02-02 15:36:08,116.1,39.1\n1,2008-02-02 15:46:08,116.5,39.5\n\
-                 1,2008-02-02 15:56:08,116.9,39.9\n";
+    let table = "uid,lat,lng,datetime\n\
+                 1,39.1,116.1,2008-02-02 15:36\n1,39.5,116.5,2008-02-02 15:46\n\
+                 1,39.9,116.9,2008-02-02 15:56\n";
     place.write("taxi.csv", table).ok(
-        "import taxi.csv --format gps --user taxi --bbox 116,39,117,40 --grid 3x3 --population p \
-         -o x.parquet",
+        "import taxi.csv --format gps --area 39,116,40,117 --grid 3x3 --population p -o x.parquet",
     );
     place
 }
@@ -87,7 +86,7 @@ fn a_release_states_and_books_epsilon_and_delta() {
     assert!((250..350).contains(largest), "{counts:?}");
     assert!(counts.values().all(|count| *count >= 22));
     place.ok("info r");
-    place.ok("evaluate x.parquet r --metric visits");
+    place.ok("evaluate x.parquet r --metric location-divergence");
 }
 
 #[test]
