@@ -54,7 +54,7 @@ fn decided(n: &BigUint, p: &Interval, uniform: &BigUint) -> Option<u64> {
         let left = n - successes;
         successes += 1;
         mass = Interval {
-            low: (&mass.low * &left * &odds.low >> p.bits) / successes,
+            low: ((&mass.low * &left * &odds.low) >> p.bits) / successes,
             high: shift_up(&mass.high * &left * &odds.high, p.bits).div_ceil(&successes.into()),
             bits: p.bits,
         };

@@ -163,7 +163,8 @@ fn a_threshold_one_too_low_is_refuted() {
         effort: Effort::Runs(12_000),
         ..settings(PrivacyUnit::Owner)
     };
-    let makes: [(fn(&Records<'_>, &mut RandomSource) -> Made, bool); 2] = [
+    type Make = fn(&Records<'_>, &mut RandomSource) -> Made;
+    let makes: [(Make, bool); 2] = [
         (
             |records, random| from_threshold(records, random, threshold() as i64),
             false,

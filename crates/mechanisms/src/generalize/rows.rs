@@ -52,7 +52,8 @@ pub(super) fn with_decoys<R: Rng + ?Sized>(
         for decoy in drawn.iter() {
             let stays = |pair: &[u32]| symbols.cluster(pair[0]) == symbols.cluster(pair[1]);
             // Where stays are collapsed, one that is not would tell a decoy.
-            if !decoy.is_empty() && !(options.collapse && decoy.windows(2).any(stays)) {
+            let tells = options.collapse && decoy.windows(2).any(stays);
+            if !decoy.is_empty() && !tells {
                 keys.push(decoy, &[]);
             }
         }
