@@ -135,7 +135,7 @@ fn centres_from_raw_data_are_refuted() {
     assert!(report.refuted, "{}", shown(&report));
 }
 
-const SMALL_DELTA: (u128, u128) = (1, 50);
+const SMALL_DELTA: (u128, u128) = (1, 20);
 
 fn threshold() -> u64 {
     let rate = Rate::new(1, 1).expect("a rate");
