@@ -18,12 +18,18 @@
 //! people.
 //!
 //! # Why it holds
-//! The engine finds all minimal violating sequences and suppresses doublets until none is left.
-//! A local suppression is made only where no new one comes of it ([`validity`](self) argues why the
-//! check is complete); a global one never makes any. Then everything is enumerated from scratch, and
-//! again, until nothing is found; after [`LOCAL_ROUNDS`] rounds only global suppression is used, and
-//! every such round removes at least one doublet for good. What is returned is a table in which the
-//! enumeration found nothing. The door checks it again with code that shares none with this
+//! The engine finds all minimal violating sequences and suppresses doublets, by one of three ways
+//! ([`Mode`]), then enumerates everything from scratch, and again, until nothing is found:
+//!
+//! - each record gives up what it must (`by_record`): no record holds a violating sequence any more,
+//!   but others may have become too rare, so that there are several rounds;
+//! - locally, out of the records of one sequence, and only where no new violation comes of it
+//!   ([`validity`](self) argues why the check is complete);
+//! - globally, out of all records, which never makes a new one.
+//!
+//! Every round removes at least one instance; after [`RECORD_ROUNDS`] or [`LOCAL_ROUNDS`] only global
+//! suppression is used, and every such round removes at least one doublet for good. What is returned
+//! is a table in which the enumeration found nothing. The door checks it again with code that shares none with this
 //! ([`wayveil_core::verify`]), and releases nothing unless that passes.
 //!
 //! # What it costs
@@ -32,6 +38,8 @@
 //! [`MAX_KNOWLEDGE`] where records are longer.
 //!
 //! # Repaired
+//! That each record chooses for itself is ours: it loses far less, and is the default. It does not look
+//! at the record's own sensitive value, since what is missing would tell of it otherwise.
 //! The published validity check overlooks sequences, and its results go stale; the published form is
 //! kept as [`Variant::AsPublished`], to compare with. Doublets of one bin are combined like others.
 //! K counts distinct owners.
