@@ -90,7 +90,8 @@ pub const RECORD_ROUNDS: u32 = 50;
 /// Which suppressions are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Each record keeps the largest part of itself that violates nothing.
+    /// Each record keeps the largest part of itself that violates nothing. Where that leaves less
+    /// than half, global suppression is tried too, and what loses less is taken.
     Record,
     /// Local ones where they are valid, else global ones.
     Local,
@@ -134,6 +135,32 @@ pub struct Options {
 
 /// Suppresses doublets until the requirement is met.
 pub fn suppress(table: &Table, options: &Options) -> Result<Outcome> {
+    let outcome = one_way(table, options)?;
+    let Summary {
+        instances_before,
+        instances_after,
+        ..
+    } = outcome.summary;
+    let by_record = options.mode == Mode::Record && options.variant == Variant::Repaired;
+    if !by_record || 2 * instances_after >= instances_before {
+        return Ok(outcome);
+    }
+    let everywhere = Options {
+        mode: Mode::Global,
+        ..options.clone()
+    };
+    let other = one_way(table, &everywhere)?;
+    let value = |outcome: &Outcome| {
+        let summary = &outcome.summary;
+        (summary.frequent_after, summary.instances_after)
+    };
+    Ok(match value(&other) > value(&outcome) {
+        true => other,
+        false => outcome,
+    })
+}
+
+fn one_way(table: &Table, options: &Options) -> Result<Outcome> {
     let judge = Judge::new(options.requirement.limits()?, table);
     let mut working = Working::new(table);
     options.requirement.length(working.longest())?;
@@ -210,7 +237,8 @@ fn repaired(
         let round = summary.rounds;
         summary.rounds += 1;
         if options.mode == Mode::Record && round < RECORD_ROUNDS {
-            summary.record_suppressions += by_record::round(working, &found, utility, length);
+            summary.record_suppressions +=
+                by_record::round(working, judge, &found, utility, length);
             continue;
         }
         let local = options.mode == Mode::Local && round < LOCAL_ROUNDS;

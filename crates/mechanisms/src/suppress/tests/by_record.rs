@@ -1,6 +1,10 @@
 //! What records give up by themselves, against brute force.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
+
+use rand_core::Rng;
+use wayveil_noise::RandomSource;
 
 use super::brute::{Database, Doublet, Sequence, options, requirement, run};
 use super::random::{each_confident_database, each_random_database};
@@ -9,21 +13,22 @@ use crate::suppress::enumerate::enumerate;
 use crate::suppress::tally::Judge;
 use crate::suppress::utility::instances::Instances;
 use crate::suppress::working::Working;
-use crate::suppress::{Mode, Requirement};
+use crate::suppress::{Mode, Requirement, suppress};
 
 fn holds(set: &BTreeSet<Doublet>, sequence: &Sequence) -> bool {
     sequence.iter().all(|doublet| set.contains(doublet))
 }
 
 /// After a round, every record is as good a part of itself as there is: it holds nothing that
-/// violated, none that holds nothing is longer, and none as long is shared by more.
+/// violated, none such is longer, none as long is shared by twice as many, and none of these has less
+/// to do with violations.
 fn check(database: &Database, requirement: &Requirement) {
     let table = database.table();
     let mut working = Working::new(&table);
     let judge = Judge::new(requirement.limits().unwrap(), &table);
     let length = requirement.length(working.longest()).unwrap();
     let found = enumerate(&working, &judge, length).unwrap();
-    let gone = round(&mut working, &found, &mut Instances, length);
+    let gone = round(&mut working, &judge, &found, &mut Instances, length);
     assert_eq!(gone == 0, found.0.is_empty());
 
     let bad = database.violating(requirement);
@@ -32,13 +37,21 @@ fn check(database: &Database, requirement: &Requirement) {
         let owner = |&at: &usize| database.owners.as_ref().map_or(at as u32, |it| it[at]);
         records.iter().map(owner).collect::<BTreeSet<_>>().len()
     };
+    let minimal = database.minimal_violating(requirement);
+    let blame = |doublet: &Doublet| {
+        let with = minimal.iter().filter(|sequence| sequence.contains(doublet));
+        let with: usize = with.map(|sequence| all[sequence].len()).sum();
+        (with * 1024 / all[&vec![*doublet]].len()) as u64
+    };
     let value = |part: &BTreeSet<Doublet>| {
         let longest = length.min(part.len());
         let known = all
             .iter()
             .filter(|(sequence, _)| sequence.len() == longest && holds(part, sequence));
         let shared = known.map(|(_, records)| owners(records)).min();
-        (part.len(), shared.unwrap_or(usize::MAX))
+        let crowds = shared.unwrap_or(0) / requirement.k as usize;
+        let blame: u64 = part.iter().map(blame).sum();
+        (part.len(), crowds.max(1).ilog2(), Reverse(blame))
     };
     for record in 0..working.len() {
         let before = &database.records[table.original(record) as usize];
@@ -104,4 +117,35 @@ fn choices_do_not_depend_on_the_records_own_value() {
         run(&database, &options).0.records
     };
     assert_eq!(kept(&[1, 2, 2, 1, 2, 2]), kept(&[2, 1, 1, 2, 2, 2]));
+}
+
+/// People at independent places, of whom nearly all pairs are shared by just enough.
+fn dense() -> Database {
+    let mut rng = RandomSource::insecure_seed(3).stream();
+    let mut below = |end: u32| ((u64::from(rng.next_u32()) * u64::from(end)) >> 32) as u32;
+    let record = |_| {
+        let all = (0..40).filter(|_| below(4) == 0);
+        all.map(|doublet| (doublet / 4, doublet % 4)).collect()
+    };
+    Database {
+        records: (0..1000).map(record).collect(),
+        ..Database::default()
+    }
+}
+
+#[test]
+fn where_counts_are_just_enough_records_agree_on_what_goes() {
+    let database = dense();
+    let table = database.table();
+    for (k, least) in [(42, 60), (48, 50), (54, 0)] {
+        let kept = |mode| {
+            let mut options = options(&requirement(k, (1, 1), Some(2)));
+            options.mode = mode;
+            let summary = suppress(&table, &options).unwrap().summary;
+            100 * summary.instances_after / summary.instances_before
+        };
+        assert!(kept(Mode::Record) >= least, "{}", kept(Mode::Record));
+        // Less than half is left only where global suppression leaves no more.
+        assert!(kept(Mode::Record) >= kept(Mode::Global).min(50));
+    }
 }
