@@ -38,8 +38,10 @@
 //! [`MAX_KNOWLEDGE`] where records are longer.
 //!
 //! # Repaired
-//! That each record chooses for itself is ours: it loses far less, and is the default. It does not look
-//! at the record's own sensitive value, since what is missing would tell of it otherwise.
+//! That each record chooses for itself is ours: it loses far less, and is the default. What a record
+//! gives up is a function of its doublets and of the table's counts, so that two records with equal
+//! doublets lose the same whatever their sensitive values are; these enter the counts that decide which
+//! sequences violate.
 //! The published validity check overlooks sequences, and its results go stale; the published form is
 //! kept as [`Variant::AsPublished`], to compare with. Doublets of one bin are combined like others.
 //! K counts distinct owners.
