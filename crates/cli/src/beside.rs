@@ -63,7 +63,7 @@ pub(crate) fn columns_text(attributes: &[Attribute]) -> String {
 }
 
 /// What a publisher should know before a method releases columns: sensitive values that nobody has,
-/// and other columns that identify people by themselves. Nothing where the method releases none,
+/// people without any value, and other columns that identify people by themselves. Nothing where the method releases none,
 /// promises nothing, or refuses.
 pub(crate) fn warnings(
     raw: &Raw<Dataset>,
@@ -84,6 +84,9 @@ pub(crate) fn warnings(
             .filter_map(|it| Some((it, columns().find(|column| column.name == it.column)?)))
         {
             warnings.extend(absent(column, &it.values));
+            if *c < 1.0 {
+                warnings.extend(without_value(column, &it.values));
+            }
         }
         let others = columns().filter(|it| sensitive.iter().all(|other| other.column != it.name));
         warnings.extend(identifying(&others.collect::<Vec<_>>()));
@@ -95,17 +98,43 @@ pub(crate) fn warnings(
         .unwrap_or_default()
 }
 
-/// A word on each sensitive value that no record has: it may be spelt wrongly.
+/// A word on each sensitive value that no record has: it may be spelt wrongly. Those that differ from
+/// it in case or blanks only are named.
 pub(crate) fn absent(column: &Attribute, sensitive: &[String]) -> Vec<String> {
     let occurring = by_records(column);
     let nowhere = |value: &&String| occurring.iter().all(|(other, _)| other != *value);
+    let bare = |value: &str| value.split_whitespace().collect::<String>().to_lowercase();
     let word = |value: &String| {
+        let alike = occurring.iter().filter(|(it, _)| bare(it) == bare(value));
+        let alike: Vec<String> = alike.map(|(it, _)| format!("{it:?}")).collect();
+        let instead = match alike.is_empty() {
+            true => String::new(),
+            false => format!(" There is {}", alike.join(", ")),
+        };
         format!(
-            "no record has the sensitive value {value:?} in the column {:?}; is it spelt so?",
+            "no record has the sensitive value {value:?} in the column {:?}; is it spelt so?{instead}",
             column.name
         )
     };
     sensitive.iter().filter(nowhere).map(word).collect()
+}
+
+/// A word on people without any value in a sensitive column: they make every share smaller.
+fn without_value(column: &Attribute, sensitive: &[String]) -> Option<String> {
+    let missing = |value: &str| value.trim().is_empty() && sensitive.iter().all(|it| it != value);
+    let records = by_records(column);
+    let missing = records.iter().filter(|(value, _)| missing(value));
+    let missing: u64 = missing.map(|&(_, records)| records).sum();
+    (missing > 0).then(|| {
+        format!(
+            "{} of {} people have no value in the sensitive column {:?}: they count as people without \
+             a sensitive value, so that its share among those with a known value can exceed --c; leave \
+             them out before importing, or give --c a smaller share",
+            thousands(missing),
+            thousands(column.of_record.len() as u64),
+            column.name
+        )
+    })
 }
 
 /// A word on a bound without values, and on values without a bound.

@@ -6,7 +6,8 @@
 //! What a mechanism lies about, the door cannot see: that is the auditor's work. What it can see,
 //! it enforces: no release without a charge, none that can be written without an entry in the books,
 //! no universe from the data without consent, no publishable release from a seeded generator, no
-//! code outside the universe, no column beside the trajectory under differential privacy.
+//! code outside the universe, no column beside the trajectory under differential privacy, no records
+//! that break a promise about records, and no counts beside them.
 
 use std::collections::BTreeMap;
 
@@ -98,13 +99,8 @@ fn pass(
     let name = mechanism.name();
     let spend = Spend::new(&claim.cost, &claim.guarantee, name, claim.variant, data);
     let id = charge(&spend)?;
-    let mut output = mechanism.run(&records, random, progress)?;
-    check_output(data, &claim, &output)?;
-    if !claim.guarantee.model.is_differential_privacy() {
-        // Rows of people: where they stood in the raw data must not show.
-        let (trajectories, attributes) = canonical(output.trajectories, &output.attributes);
-        (output.trajectories, output.attributes) = (trajectories, attributes);
-    }
+    let output = mechanism.run(&records, random, progress)?;
+    let output = as_released(data, &claim, output)?;
     let manifest = manifest(data, id, name, claim, &output, random);
     Ok(Release::new(
         output,
@@ -144,9 +140,22 @@ pub(crate) fn prepare<'a>(
     Ok(Prepared { records, claim })
 }
 
-/// Nothing outside the universe and the axis leaves the house, no column that was not claimed, and
-/// nothing that can be seen to break its promise.
-pub(crate) fn check_output(data: &Dataset, claim: &Claim, output: &Output) -> Result<()> {
+/// What leaves the house of a mechanism's output: checked, rows of people in an order of their own, and
+/// in that form held against what is promised.
+pub(crate) fn as_released(data: &Dataset, claim: &Claim, mut output: Output) -> Result<Output> {
+    check_output(data, claim, &output)?;
+    if !claim.guarantee.model.is_differential_privacy() {
+        // Rows of people: where they stood in the raw data must not show.
+        let (trajectories, attributes) = canonical(output.trajectories, &output.attributes);
+        (output.trajectories, output.attributes) = (trajectories, attributes);
+    }
+    check_promise(&claim.guarantee.model, &output)?;
+    Ok(output)
+}
+
+/// Nothing outside the universe and the axis, no column that was not claimed, and no counts beside
+/// records that are promised to be all there is.
+fn check_output(data: &Dataset, claim: &Claim, output: &Output) -> Result<()> {
     let (locations, bins) = (data.universe().len(), data.time().map(|axis| axis.bins));
     output.trajectories.check_ranges(locations, bins)?;
     for (at, attribute) in output.attributes.iter().enumerate() {
@@ -164,9 +173,15 @@ pub(crate) fn check_output(data: &Dataset, claim: &Claim, output: &Output) -> Re
         }
     }
     if let Some(counts) = &output.counts {
+        if matches!(claim.guarantee.model, Model::KclPrivacy { .. }) {
+            return Err(Error::refused(format!(
+                "the method would release counts, and {} is about records only",
+                claim.guarantee.model.name()
+            )));
+        }
         counts.prefixes.check_ranges(locations, bins)?;
     }
-    check_promise(&claim.guarantee.model, output)
+    Ok(())
 }
 
 /// A promise must be for the unit that was asked for, and no stronger than what is charged.

@@ -185,29 +185,32 @@ fn kcl_in_words(
     sensitive: &[SensitiveValues],
 ) -> String {
     let known = match l {
-        Knowledge::All => "all visits of a person".to_owned(),
+        Knowledge::All => "any number of visits of a person".to_owned(),
         Knowledge::AtMost(NonZeroU32::MIN) => "one visit of a person".to_owned(),
         Knowledge::AtMost(visits) => format!("at most {visits} visits of a person"),
     };
-    let mut promises = Vec::new();
-    if k > NonZeroU32::MIN {
-        promises.push(format!(
-            "finds them in the records of at least {k} people or of nobody"
-        ));
-    }
-    if !c.is_one() && sensitive.iter().any(|it| !it.values.is_empty()) {
+    let crowd = (k > NonZeroU32::MIN).then(|| {
+        format!(
+            "Whoever knows {known} finds them in the released records of at least {k} people or of \
+             nobody"
+        )
+    });
+    // A property of the records: what may be inferred from how they were made is another matter.
+    let bounded = !c.is_one() && sensitive.iter().any(|it| !it.values.is_empty());
+    let share = bounded.then(|| {
         let values: Vec<String> = sensitive.iter().map(SensitiveValues::in_words).collect();
-        promises.push(format!(
-            "cannot infer any sensitive value ({}) with a confidence above {c}",
+        format!(
+            "among the released records that hold them, no sensitive value ({}) has a share above {c}",
             values.join("; ")
-        ));
-    }
-    let mut text = if promises.is_empty() {
-        "These parameters ask for nothing: a single person may stand out, and any value may be \
-         inferred."
-            .to_owned()
-    } else {
-        format!("Whoever knows {known} {}.", promises.join(", and "))
+        )
+    });
+    let mut text = match (crowd, share) {
+        (Some(crowd), Some(share)) => format!("{crowd}, and {share}."),
+        (Some(crowd), None) => format!("{crowd}."),
+        (None, Some(share)) => format!("Suppose that somebody knows {known}: {share}."),
+        (None, None) => "These parameters ask for nothing: a single person may stand out, and any \
+                         value may be inferred."
+            .to_owned(),
     };
     if let Knowledge::AtMost(visits) = l {
         text += " Nothing is promised against someone who knows more visits.";
@@ -246,14 +249,25 @@ mod tests {
         let both = words(10, "1/2", "2", &[diagnosis, ("job", &["spy"])]);
         assert!(
             both.starts_with(
-                "Whoever knows at most 2 visits of a person finds them in the records of at least \
-                 10 people or of nobody, and cannot infer any sensitive value (diagnosis: HIV, \
-                 Flu; job: spy) with a confidence above 0.5."
+                "Whoever knows at most 2 visits of a person finds them in the released records of \
+                 at least 10 people or of nobody, and among the released records that hold them, no \
+                 sensitive value (diagnosis: HIV, Flu; job: spy) has a share above 0.5."
             ),
             "{both}"
         );
-        assert!(!words(10, "1", "2", &[diagnosis]).contains("infer any"));
-        assert!(!words(1, "0.5", "2", &[diagnosis]).contains("people or of nobody"));
+        assert!(!words(10, "1", "2", &[diagnosis]).contains("sensitive"));
+        let share = words(1, "0.5", "all", &[diagnosis]);
+        assert!(
+            share.starts_with(
+                "Suppose that somebody knows any number of visits of a person: among the released \
+                 records that hold them, no sensitive value (diagnosis: HIV, Flu) has a share above \
+                 0.5."
+            ),
+            "{share}"
+        );
+        assert!(!share.contains("people or of nobody"), "{share}");
+        // Whoever knows how records were made may infer from what is missing.
+        assert!(!both.contains("infer") && !share.contains("infer"));
         assert!(words(1, "1", "2", &[diagnosis]).contains("ask for nothing"));
         assert!(words(1, "0.5", "2", &[("diagnosis", &[])]).contains("ask for nothing"));
     }

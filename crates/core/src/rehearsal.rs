@@ -20,7 +20,7 @@
 use wayveil_noise::RandomSource;
 
 use crate::dataset::Dataset;
-use crate::door::{Prepared, Terms, check_output, prepare};
+use crate::door::{Prepared, Terms, as_released, prepare};
 use crate::error::Result;
 use crate::mechanism::{Claim, Mechanism, NoisyCounts};
 use crate::progress::Silent;
@@ -71,7 +71,7 @@ impl<'a> Rehearsal<'a> {
         let mut run = || {
             let records = &self.prepared.records;
             let output = self.mechanism.run(records, random, &Silent)?;
-            check_output(self.data, &self.prepared.claim, &output)?;
+            let output = as_released(self.data, &self.prepared.claim, output)?;
             Ok(Rehearsed {
                 trajectories: output.trajectories,
                 counts: output.counts,

@@ -102,7 +102,8 @@ impl fmt::Display for Knowledge {
     }
 }
 
-/// The values of one column that nobody shall be able to infer.
+/// The sensitive values of one column: none may have too great a share among records that share
+/// visits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SensitiveValues {
@@ -150,51 +151,109 @@ impl SensitiveValues {
 
 fn no_name(value: &str, columns: ColumnNames<'_>) -> Error {
     let known: Vec<&str> = columns.iter().collect();
-    match known.first() {
-        None => Error::input(format!(
+    if known.is_empty() {
+        return Error::input(format!(
             "there is no column in which {value:?} could be sensitive: the data has trajectories \
              only"
         ))
-        .hint("import it again with its attributes, or leave --sensitive out"),
-        Some(first) => Error::input(format!(
-            "it is not said in which column {value:?} is sensitive: there are {}",
-            known.join(", ")
-        ))
-        .hint(format!(
-            "write the column before the value: {first}={value}"
-        )),
+        .hint("import it again with its attributes, or leave --sensitive out");
+    }
+    // Which column it belongs to cannot be told from their names.
+    Error::input(format!(
+        "it is not said in which column {value:?} is sensitive: there are {}",
+        known.join(", ")
+    ))
+    .hint(format!(
+        "write the name of its column before the value: COLUMN={}",
+        quoted_if_needed(value)
+    ))
+}
+
+/// A value as it can be written on the command line.
+fn quoted_if_needed(value: &str) -> String {
+    let plain = !value.is_empty() && value.trim() == value && !value.contains([',', '=', '"']);
+    match plain {
+        true => value.to_owned(),
+        false => format!("\"{}\"", value.replace('"', "\"\"")),
     }
 }
 
 /// What stands between two commas.
-#[derive(Default)]
 struct Part {
     column: Option<String>,
     value: String,
 }
 
-/// The parts between commas. Double quotes keep commas and equals signs inside a value; two of them
-/// are one.
+/// A column's name or a value while it is read. Blanks outside quotes count only inside it.
+#[derive(Default)]
+struct Word {
+    text: String,
+    /// Blanks that are part of it if something follows.
+    blanks: String,
+    quoted: bool,
+}
+
+impl Word {
+    fn push(&mut self, character: char) {
+        self.text += &std::mem::take(&mut self.blanks);
+        self.text.push(character);
+    }
+
+    fn push_unquoted(&mut self, character: char) {
+        if !character.is_whitespace() {
+            self.push(character);
+        } else if !self.is_nothing() {
+            self.blanks.push(character);
+        }
+    }
+
+    fn quote(&mut self) {
+        self.text += &std::mem::take(&mut self.blanks);
+        self.quoted = true;
+    }
+
+    /// Whether nothing was written, not even an empty pair of quotes.
+    fn is_nothing(&self) -> bool {
+        self.text.is_empty() && !self.quoted
+    }
+}
+
+/// The parts between commas, without the blanks around them. Double quotes keep commas, equals signs
+/// and blanks of a value; two of them inside are one.
 fn parts(text: &str) -> Result<Vec<Part>> {
     if text.is_empty() {
         return Ok(Vec::new());
     }
+    let end = |column: Option<String>, value: Word| match value.is_nothing() {
+        false => Ok(Part {
+            column,
+            value: value.text,
+        }),
+        true => Err(Error::input(format!(
+            "an empty value stands among the sensitive values {text:?}"
+        ))
+        .hint(
+            "take out the comma or equals sign that is too many; the empty value itself is \"\"",
+        )),
+    };
     let mut done = Vec::new();
-    let mut part = Part::default();
+    let (mut column, mut word) = (None, Word::default());
     let mut quoted = false;
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         match character {
             '"' if quoted && characters.peek() == Some(&'"') => {
                 characters.next();
-                part.value.push('"');
+                word.push('"');
             }
-            '"' => quoted = !quoted,
-            ',' if !quoted => done.push(std::mem::take(&mut part)),
-            '=' if !quoted && part.column.is_none() => {
-                part.column = Some(std::mem::take(&mut part.value));
+            '"' => {
+                quoted = !quoted;
+                word.quote();
             }
-            other => part.value.push(other),
+            other if quoted => word.push(other),
+            ',' => done.push(end(column.take(), std::mem::take(&mut word))?),
+            '=' if column.is_none() => column = Some(std::mem::take(&mut word).text),
+            other => word.push_unquoted(other),
         }
     }
     if quoted {
@@ -203,7 +262,7 @@ fn parts(text: &str) -> Result<Vec<Part>> {
         ))
         .hint("write a double quote inside a value twice, between double quotes"));
     }
-    done.push(part);
+    done.push(end(column, word)?);
     Ok(done)
 }
 
@@ -259,10 +318,38 @@ mod tests {
                 &two,
                 vec![of("diagnosis", &["x, y", "say \"no\""])],
             ),
-            ("diagnosis=", &two, vec![of("diagnosis", &[""])]),
+            ("diagnosis=\"\"", &two, vec![of("diagnosis", &[""])]),
+            (
+                " diagnosis = HIV ,  Flu,\theart  attack , \" x \" ",
+                &two,
+                vec![of("diagnosis", &["HIV", "Flu", "heart  attack", " x "])],
+            ),
+            (
+                "job=a \" b\" , \"\" c",
+                &two,
+                vec![of("job", &["a  b", " c"])],
+            ),
         ] {
             assert_eq!(read(text, columns).unwrap(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn empty_values_must_be_meant() {
+        for text in [
+            "a,",
+            ",a",
+            "a,,b",
+            "a, ,b",
+            "diagnosis=",
+            "diagnosis=,b",
+            " ",
+        ] {
+            let error = read(text, &["diagnosis"]).expect_err(text);
+            assert!(error.message().contains("empty value"), "{text:?}: {error}");
+            assert!(error.advice().unwrap().contains("\"\""), "{text:?}");
+        }
+        assert!(read("=HIV", &["diagnosis"]).is_err());
     }
 
     #[test]
@@ -272,7 +359,8 @@ mod tests {
             format!("{error} | {}", error.advice().unwrap_or_default())
         };
         let several = refused("HIV", &["diagnosis", "job"]);
-        assert!(several.contains("diagnosis=HIV"), "{several}");
+        assert!(several.contains(": COLUMN=HIV"), "{several}");
+        assert!(refused("\"a,b\"", &["d", "j"]).contains("COLUMN=\"a,b\""));
         let stranger = refused("illness=HIV", &["diagnosis", "job"]);
         assert!(stranger.contains("no column \"illness\""), "{stranger}");
         let typing_error = refused("HIV,ilness=Flu", &["illness"]);

@@ -205,10 +205,7 @@ fn disagreement(column: &str, people: usize) -> Error {
         "the column {column:?} has several values for one person ({people} of them), and joining \
          their rows to one record would make one up"
     ))
-    .hint(
-        "keep a person's rows apart with --max-trips M or --trip-level, leave the column out, or \
-         correct the data",
-    )
+    .hint("correct the data, or leave the column out")
 }
 
 fn strictly_increasing(column: &[u32]) -> bool {

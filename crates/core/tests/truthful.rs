@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use wayveil_core::{
-    Attribute, Budget, Claim, Cost, Dataset, Epsilon, Guarantee, Knowledge, Mechanism, Origin,
-    Output, Owners, PrivacyUnit, Progress, PublicInputs, RandomSource, Raw, Records, Release,
-    Result, SensitiveValues, Sequences, Silent, Terms, TimeAxis, Transcript, Universe, manifest,
-    publish,
+    Attribute, Budget, Claim, Cost, Dataset, Epsilon, Guarantee, Knowledge, Mechanism, NoisyCounts,
+    Origin, Output, Owners, PrivacyUnit, Progress, PublicInputs, RandomSource, Raw, Records,
+    Release, Result, SensitiveValues, Sequences, Silent, Terms, TimeAxis, Transcript, Universe,
+    manifest, publish,
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -28,6 +28,8 @@ struct Identity {
     demand: (u32, &'static str),
     /// What it does to the columns before it releases them.
     bends: fn(Vec<Attribute>) -> Vec<Attribute>,
+    /// Whether it releases exact counts as well.
+    counts: bool,
 }
 
 impl Identity {
@@ -43,6 +45,7 @@ impl Identity {
             sensitive: vec![],
             demand: (1, "1"),
             bends: |columns| columns,
+            counts: false,
         }
     }
 }
@@ -87,7 +90,12 @@ impl Mechanism for Identity {
         Ok(Output {
             trajectories: records.sequences.clone().into_owned(),
             attributes: (self.bends)(columns.map(|it| it.clone().into_owned()).collect()),
-            counts: None,
+            counts: self.counts.then(|| NoisyCounts {
+                prefixes: records.sequences.clone().into_owned(),
+                noisy: vec![1; records.sequences.len()],
+                estimate: vec![1.0; records.sequences.len()],
+                standard_error: vec![0.0; records.sequences.len()],
+            }),
             transcript: Transcript::none(),
         })
     }
@@ -200,6 +208,13 @@ fn rows_of_one_person_that_disagree_are_refused_before_the_charge() {
         said.contains("\"job\"") && !said.contains("\"diagnosis\""),
         "{said}"
     );
+    let error = published(&reads_job, PrivacyUnit::Owner).unwrap_err();
+    // Other units are refused below.
+    let advice = error.advice().unwrap();
+    assert!(
+        advice.contains("correct the data") && !advice.contains("--"),
+        "{advice}"
+    );
     let two = PrivacyUnit::OwnerBounded(2.try_into().unwrap());
     for unit in [PrivacyUnit::Trip, two] {
         let said = refusal(&reads_job, unit);
@@ -309,6 +324,18 @@ fn a_promise_that_the_records_break_stops_the_release() {
         published(&untold, PrivacyUnit::Owner).is_ok(),
         "nothing to infer"
     );
+}
+
+#[test]
+fn counts_have_no_place_beside_records_that_keep_a_promise() {
+    let counting = |promise| Identity {
+        counts: true,
+        ..Identity::reading(promise, &[])
+    };
+    let said = refusal(&counting(Promise::Kcl), PrivacyUnit::Owner);
+    assert!(said.contains("would release counts"), "{said}");
+    let release = published(&counting(Promise::Nothing), PrivacyUnit::Owner).unwrap();
+    assert!(release.counts().is_some());
 }
 
 #[test]

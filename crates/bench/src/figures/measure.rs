@@ -206,6 +206,9 @@ mod tests {
         data.values.push(1);
         let options = options(Preserve::Instances);
         let run = run(&data, &data.table().unwrap(), &options).unwrap();
-        assert!(run.describe().contains("refused: sequences of up to 17"));
+        assert!(
+            run.describe()
+                .contains("refused: an attacker who knows 17 visits")
+        );
     }
 }

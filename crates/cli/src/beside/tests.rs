@@ -55,6 +55,42 @@ fn what_a_publisher_is_told() {
 }
 
 #[test]
+fn values_that_differ_in_case_or_blanks_only_are_named() {
+    let diagnosis = Attribute {
+        name: "diagnosis".into(),
+        values: ["Hepatitis B", "hepatitis b", "Flu"].into_iter().collect(),
+        of_record: vec![0, 1, 0, 2],
+    };
+    let said = absent(
+        &diagnosis,
+        &["HepatitisB".into(), "Flu".into(), "HIV".into()],
+    );
+    assert_eq!(said.len(), 2, "{said:?}");
+    let named = "There is \"Hepatitis B\", \"hepatitis b\"";
+    assert!(said[0].ends_with(named), "{said:?}");
+    assert!(said[1].contains("\"HIV\"") && said[1].ends_with("spelt so?"));
+}
+
+#[test]
+fn people_without_a_value_are_counted() {
+    let diagnosis = Attribute {
+        name: "diagnosis".into(),
+        values: ["HIV", "", " "].into_iter().collect(),
+        of_record: vec![0, 1, 1, 2],
+    };
+    let word = without_value(&diagnosis, &["HIV".into()]).unwrap();
+    assert!(word.starts_with("3 of 4 people have no value"), "{word}");
+    assert!(
+        word.contains("\"diagnosis\"") && word.contains("--c"),
+        "{word}"
+    );
+    // Where it is called sensitive it is a value like others.
+    let word = without_value(&diagnosis, &["".into()]).unwrap();
+    assert!(word.starts_with("1 of 4"), "{word}");
+    assert_eq!(without_value(&column("age", &[0, 1]), &["a".into()]), None);
+}
+
+#[test]
 fn a_bound_needs_values_and_values_a_bound() {
     let values = [SensitiveValues {
         column: "diagnosis".into(),

@@ -106,7 +106,13 @@ pub(crate) fn run(arguments: &VerifyArguments, terminal: &Terminal) -> Result<bo
             let seen = raw.inspect(because, |data| {
                 let asked = asked(arguments, ColumnNames::of(data.attributes()), None)?;
                 let columns: Vec<String> = asked.columns().map(Into::into).collect();
-                let records = data.records(unit, &columns)?;
+                let records = data.records(unit, &columns).map_err(|error| {
+                    // The columns exist, so it is a person's rows that disagree on one.
+                    error.hint(
+                        "keep a person's rows apart with --max-trips M or --trip-level, or correct \
+                         the data",
+                    )
+                })?;
                 let subject = Subject {
                     universe: data.universe(),
                     sequences: &records.sequences,

@@ -333,6 +333,57 @@ fn values_without_a_bound_and_misspelt_ones_are_warned_of() {
 }
 
 #[test]
+fn blanks_around_values_and_values_that_are_missing() {
+    let place = Place::new();
+    let mut table = String::from("uid,trajectory,position,location,bin,job,diagnosis\n");
+    for (number, value) in (1..).zip(["HIV", "Flu", "", ""]) {
+        table += &format!("{number},{number},1,A,1,,{value}\n");
+    }
+    place
+        .write("labels.txt", "A\n")
+        .write("x.csv", &table)
+        .ok("import x.csv --format csv --universe labels.txt --bins 3 -o x.parquet");
+    let publish = |input: &str, sensitive: &str| {
+        let line = format!("publish suppress {input} --k 2 --c 0.5 --l 1 -o r --force --json");
+        let mut command = place.command(&line);
+        let out = command.args(["--sensitive", sensitive]).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (out.status.code(), text(out.stdout), text(out.stderr))
+    };
+    let (code, out, said) = publish("x.parquet", "diagnosis=HIV, Flu");
+    assert_eq!(code, Some(0), "{said}");
+    let found: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let values = &found["manifest"]["guarantee"]["sensitive"][0]["values"];
+    assert_eq!(*values, serde_json::json!(["HIV", "Flu"]));
+    assert!(!said.contains("no record has"), "{said}");
+    assert!(
+        said.contains("2 of 4 people have no value in the sensitive column"),
+        "{said}"
+    );
+    let (_, _, said) = publish("x.parquet", "diagnosis=hiv");
+    assert!(said.contains("is it spelt so? There is \"HIV\""), "{said}");
+    let (code, _, said) = publish("x.parquet", "diagnosis=HIV,");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("an empty value stands among"), "{said}");
+    let (_, _, said) = publish("x.parquet", "HIV");
+    assert!(said.contains("COLUMN=HIV"), "{said}");
+    // A person with two diagnoses: other units are no way out for suppress, but for verify.
+    table += "4,5,1,A,1,,Flu\n";
+    place
+        .write("y.csv", &table)
+        .ok("import y.csv --format csv --universe labels.txt --bins 3 -o y.parquet");
+    let (code, _, said) = publish("y.parquet", "diagnosis=HIV");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(
+        said.contains("correct the data, or leave the column out"),
+        "{said}"
+    );
+    assert!(!said.contains("--trip-level"), "{said}");
+    let line = "verify y.parquet --k 2 --l 1 --c 0.5 --sensitive diagnosis=HIV";
+    place.fails(line, 2, &["--max-trips M or --trip-level"]);
+}
+
+#[test]
 fn other_commands_take_a_suppressed_release() {
     let place = Place::new();
     place.ok("generate city --records 1500 --insecure-seed 3 -o x.parquet");

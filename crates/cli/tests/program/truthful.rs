@@ -199,7 +199,7 @@ fn a_release_is_held_against_its_own_promise() {
     place.fails(
         "verify r --k 2 --l 1 --sensitive HIV",
         2,
-        &["diagnosis=HIV"],
+        &["there are diagnosis, job", "COLUMN=HIV"],
     );
     place.ok("publish prefix-tree x.parquet --epsilon 1 --height 2 --trip-level -o t");
     let (code, _, said) = place.run("verify t --k 1 --l 1");

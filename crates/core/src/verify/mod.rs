@@ -4,8 +4,10 @@
 //! in records of at least K owners, and no sensitive value may be had by more than a share C of the
 //! records that hold it, nor of their owners. This shares no code with the mechanism that makes such
 //! tables, so that an error there is found here: sequences are walked depth first, each with the
-//! list of records that hold it, and nothing is inferred from other sequences but one thing: what
-//! too few people share is not extended, as its extensions say nothing new.
+//! list of records that hold it, and nothing is inferred from other sequences but two things: what
+//! too few people share is not extended, as its extensions say nothing new; and where K is 1, what no
+//! record with a sensitive value holds is not, as no such record holds anything longer either, and
+//! nothing else can violate. Where there is too much to look at, there is no verdict but an error.
 //!
 //! Where an adversary may know whole records and confidence is not bounded, whole records are all
 //! that has to be looked at: whoever shares a record shares its parts.
@@ -31,6 +33,10 @@ pub use verdict::{Tie, Verdict, Violation};
 
 /// The longest sequences that are looked at, unless whole records are enough.
 pub const MAX_LENGTH: usize = 16;
+
+/// The most work that is done for a verdict: records looked at, once for each sequence that they
+/// hold, and sensitive values, once for each sequence. Some minutes.
+const MOST_WORK: u64 = 1 << 36;
 
 /// A column beside the trajectories.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +71,15 @@ pub struct Demand {
 
 /// Looks at everything; tells the worst violations, at most `list` of either kind.
 pub fn verify(published: &Published<'_>, demand: &Demand, list: usize) -> Result<Verdict> {
+    verify_within(published, demand, list, MOST_WORK)
+}
+
+fn verify_within(
+    published: &Published<'_>,
+    demand: &Demand,
+    list: usize,
+    most_work: u64,
+) -> Result<Verdict> {
     let bound = demand.bound()?;
     let rows = Rows::new(published)?;
     let longest = rows.longest();
@@ -86,8 +101,14 @@ pub fn verify(published: &Published<'_>, demand: &Demand, list: usize) -> Result
         bound,
         length,
         list,
+        most_work,
     };
-    Ok(search::verify(&rows, &settings))
+    search::verify(&rows, &settings).ok_or_else(|| {
+        Error::input(format!(
+            "there are too many combinations of up to {length} visits to look at each"
+        ))
+        .hint("give --l a smaller number, or cut the trajectories to fewer visits of a person")
+    })
 }
 
 /// Holds what is about to be released against what is promised for it: the door's last look, so

@@ -1,5 +1,7 @@
 //! Every sequence up to a length, depth first.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
 
 use super::Bound;
@@ -11,11 +13,17 @@ pub(super) struct Settings {
     pub(super) bound: Bound,
     pub(super) length: usize,
     pub(super) list: usize,
+    /// How much may be looked at.
+    pub(super) most_work: u64,
 }
 
-/// Walks all sequences in parallel, by first symbol.
-pub(super) fn verify(rows: &Rows, settings: &Settings) -> Verdict {
-    let mut walk = Walk::new(rows, settings);
+/// How much work is told to others at a time.
+const BATCH: u64 = 1 << 16;
+
+/// Walks all sequences in parallel, by first symbol. Nothing where that is more than the most work.
+pub(super) fn verify(rows: &Rows, settings: &Settings) -> Option<Verdict> {
+    let done = AtomicU64::new(0);
+    let mut walk = Walk::new(rows, settings, &done);
     let all: Vec<Spot> = rows.spots().collect();
     let firsts = if settings.length == 0 {
         Vec::new()
@@ -23,16 +31,19 @@ pub(super) fn verify(rows: &Rows, settings: &Settings) -> Verdict {
         walk.extensions(&all)
     };
     drop(all);
-    firsts
+    let verdict = firsts
         .into_par_iter()
         .map_init(
-            || Walk::new(rows, settings),
+            || Walk::new(rows, settings, &done),
             |walk, (symbol, spots)| {
                 walk.visit(symbol, &spots);
+                walk.tell();
                 std::mem::take(&mut walk.verdict)
             },
         )
-        .reduce(Verdict::default, |a, b| a.merged(b, settings.list))
+        .reduce(Verdict::default, |a, b| a.merged(b, settings.list));
+    // Whoever stopped early did so because of this.
+    (done.into_inner() <= settings.most_work).then_some(verdict)
 }
 
 struct Walk<'a> {
@@ -45,10 +56,13 @@ struct Walk<'a> {
     /// owner counted last.
     ties: Vec<(u64, u64, Option<u32>)>,
     verdict: Verdict,
+    /// The work of all walks, and what of this one's is not yet in it.
+    done: &'a AtomicU64,
+    untold: u64,
 }
 
 impl<'a> Walk<'a> {
-    fn new(rows: &'a Rows, settings: &'a Settings) -> Self {
+    fn new(rows: &'a Rows, settings: &'a Settings, done: &'a AtomicU64) -> Self {
         Self {
             rows,
             settings,
@@ -56,7 +70,25 @@ impl<'a> Walk<'a> {
             slots: vec![0; rows.width()],
             ties: vec![(0, 0, None); rows.secrets()],
             verdict: Verdict::default(),
+            done,
+            untold: 0,
         }
+    }
+
+    /// Adds what was done here to the work of all. It cannot overflow: everybody stops soon after the
+    /// most is reached.
+    fn tell(&mut self) {
+        let untold = std::mem::take(&mut self.untold);
+        self.done.fetch_add(untold, Ordering::Relaxed);
+    }
+
+    /// Counts the work on one sequence; whether there may be more.
+    fn may_go_on(&mut self, records: usize) -> bool {
+        self.untold += (records + self.ties.len()) as u64;
+        if self.untold >= BATCH {
+            self.tell();
+        }
+        self.done.load(Ordering::Relaxed) + self.untold <= self.settings.most_work
     }
 
     /// What follows these spots, with the spots behind it, in order of rows.
@@ -80,6 +112,9 @@ impl<'a> Walk<'a> {
 
     /// Judges the sequence that ends with a symbol, and everything that begins with it.
     fn visit(&mut self, symbol: u32, spots: &[Spot]) {
+        if !self.may_go_on(spots.len()) {
+            return;
+        }
         self.sequence.push(symbol);
         self.verdict.sequences += 1;
         let owners = self.owners(spots);
@@ -98,7 +133,9 @@ impl<'a> Walk<'a> {
             };
             self.verdict.add(violation, few, self.settings.list);
         }
-        if !few && self.sequence.len() < self.settings.length {
+        // A tie is there where any record has a sensitive value, unless no share is too great.
+        let harmless = self.settings.k <= 1 && tie.is_none();
+        if !few && !harmless && self.sequence.len() < self.settings.length {
             for (symbol, spots) in self.extensions(spots) {
                 self.visit(symbol, &spots);
             }

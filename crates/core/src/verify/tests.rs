@@ -6,7 +6,7 @@ use crate::rational::Rational;
 use crate::sequences::Sequences;
 use proptest::prelude::*;
 
-use super::{Column, Demand, MAX_LENGTH, Published, verify};
+use super::{Column, Demand, MAX_LENGTH, Published, verify, verify_within};
 
 type Record = Vec<(u32, u32)>;
 
@@ -145,6 +145,72 @@ fn what_cannot_be_verified_is_refused() {
         columns: &[],
     };
     assert!(verify(&untimed, &demand(1, (1, 1), Some(1)), 1).is_err());
+}
+
+/// Twenty equal records of sixty doublets without a sensitive value, and one with it that holds the
+/// first so many of them.
+fn long_records(with_value: u32) -> (Sequences, Vec<u32>) {
+    let mut records: Vec<Record> = vec![(0..60).map(|bin| (bin, 0)).collect(); 20];
+    records.push((0..with_value).map(|bin| (bin, 0)).collect());
+    let mut values = vec![1; 20];
+    values.push(0);
+    (trips(&records), values)
+}
+
+#[test]
+fn what_leads_to_no_sensitive_value_is_not_followed() {
+    let (trips, values) = long_records(3);
+    let columns = [Column {
+        of_record: &values,
+        sensitive: &[0],
+    }];
+    let published = Published {
+        trips: &trips,
+        owners: None,
+        columns: &columns,
+    };
+    let found = verify(&published, &demand(1, (1, 2), Some(16)), 1).unwrap();
+    assert!(found.holds());
+    // All sixty, and what follows each of the seven sequences of the record with the value: 59 after
+    // the first doublet alone, 58 where the second is the last, 57 where the third is.
+    assert_eq!(found.sequences, 60 + 59 + 2 * 58 + 4 * 57);
+    // A violation behind such sequences is found: the value is one of one in its own doublet.
+    let mut records = parse(&["a1 b2", "a1 b2", "a1 b2 c3"]);
+    records[2].push((4, 0));
+    let trips = self::trips(&records);
+    let columns = [Column {
+        of_record: &[1, 1, 0],
+        sensitive: &[0],
+    }];
+    let published = Published {
+        trips: &trips,
+        columns: &columns,
+        ..published
+    };
+    let found = verify(&published, &demand(1, (1, 2), Some(3)), 1).unwrap();
+    assert_eq!(found.too_certain[0].sequence, [(3, 2)]);
+}
+
+#[test]
+fn too_much_work_is_refused_and_not_cut_short() {
+    let (trips, values) = long_records(60);
+    let columns = [Column {
+        of_record: &values,
+        sensitive: &[0],
+    }];
+    let published = Published {
+        trips: &trips,
+        owners: None,
+        columns: &columns,
+    };
+    let error = verify_within(&published, &demand(1, (1, 2), Some(16)), 1, 1 << 20).unwrap_err();
+    assert!(error.message().contains("up to 16 visits"), "{error}");
+    assert!(error.advice().unwrap().contains("--l"), "{error}");
+    // Sixty doublets and their pairs: so many sequences, each with 21 records and one value.
+    let sequences = 60 + 60 * 59 / 2;
+    let pairs = |most| verify_within(&published, &demand(1, (1, 2), Some(2)), 1, most);
+    assert_eq!(pairs(sequences * 22).unwrap().sequences, sequences);
+    assert!(pairs(sequences * 22 - 1).is_err());
 }
 
 #[test]

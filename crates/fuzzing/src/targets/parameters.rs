@@ -76,7 +76,7 @@ fn seeds() -> Vec<Vec<u8>> {
         "\0hybrid-tree",
         "\x40suppress k=10 c=0.6 l=3 sensitive=HIV,Hepatitis",
         "\x60suppress k=2 c=1/3 l=all sensitive=job=spy,diagnosis=\"a,b\",c keep=job,diagnosis",
-        "\x60suppress k=1 c=0 l=4294967295 sensitive=diagnosis= preserve=mfs min-support=800",
+        "\x60suppress k=1 c=0 l=4294967295 sensitive=diagnosis=\"\" preserve=mfs min-support=800",
         "\x40suppress k=4294967295 l=1 mode=global as-published=true",
         "\0suppress k=2 l=2",
         "\0generalize epsilon=1 clusters=3",

@@ -13,8 +13,8 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 use wayveil_core::{
     Claim, Cost, Dataset, Guarantee, Knowledge, Mechanism, Origin, Output, Owners, Progress,
-    PublicInputs, RandomSource, Rational, Raw, Records, Sequences, Silent, Terms, Transcript,
-    Universe, publish_booked,
+    PublicInputs, RandomSource, Rational, Raw, Records, Sequences, Silent, Terms, TimeAxis,
+    Transcript, Universe, publish_booked,
 };
 
 use super::*;
@@ -366,7 +366,7 @@ impl Mechanism for Syntactic {
 
     fn run(&self, _: &Records<'_>, _: &mut RandomSource, _: &dyn Progress) -> Result<Output> {
         Ok(Output {
-            trajectories: Sequences::empty(false),
+            trajectories: Sequences::empty(true),
             attributes: vec![],
             counts: None,
             transcript: Transcript::none(),
@@ -385,8 +385,8 @@ fn a_promise_that_does_not_compose_is_booked_and_not_summed() {
     let universe = Universe::from_labels(["A"], Origin::Declared("test".into())).unwrap();
     let data = Dataset::new(
         Arc::new(universe),
-        None,
-        Sequences::empty(false),
+        Some(TimeAxis::new(2, Origin::Declared("test".into()))),
+        Sequences::empty(true),
         Owners::EachRecord,
         vec![],
         "p".into(),

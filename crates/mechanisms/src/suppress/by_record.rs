@@ -5,31 +5,46 @@
 //! enough may then not be shared by enough any more, so that this is a round of several; each takes
 //! out at least one instance, and violations are enumerated from scratch between rounds.
 //!
-//! A record does not choose by its own sensitive value, and every record of a violating sequence
-//! gives it up: that something is missing tells of the places and not of the person's value.
+//! Of parts of equal size a record keeps one whose rarest sequence is shared by many, in powers of
+//! two of K, so that records agree on what most of them share. Among these it gives up the doublets
+//! that have most to do with violations, so that what is lost is lost of few doublets and the
+//! others' counts stay above K.
+//!
+//! What a record gives up follows from its doublets and the counts of the table: records with equal
+//! doublets lose the same, whatever their sensitive values, and every record of a violating
+//! sequence gives it up.
+
+use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
 use super::clean::{Clean, Node};
 use super::lists::Lists;
 use super::part::{Choice, best_part};
+use super::tally::Judge;
 use super::utility::Utility;
 use super::violations::{Found, Mvs};
 use super::working::Working;
 
+/// What a doublet in a violation per holder weighs.
+const BLAME: u64 = 1 << 10;
+
 /// Lets every record choose; returns how many instances went.
 pub(super) fn round(
     working: &mut Working<'_>,
+    judge: &Judge,
     (found, clean): &(Found, Clean),
     utility: &mut dyn Utility,
     length: usize,
 ) -> u64 {
     let choosing = Choosing {
         working,
+        judge,
         found,
         clean,
         utility,
         length,
+        blame: blame(working, found),
     };
     let mut gone = choosing.all();
     gone.par_sort_unstable();
@@ -42,13 +57,30 @@ pub(super) fn round(
     gone.len() as u64
 }
 
+/// In how many violating sequences each doublet is, on the average over the records that hold it.
+pub(super) fn blame(working: &Working<'_>, found: &Found) -> Vec<u64> {
+    let mut blame = vec![0_u64; working.table.doublets()];
+    for mvs in 0..found.len() as Mvs {
+        for &doublet in found.sequence(mvs) {
+            blame[doublet as usize] += found.records(mvs).len() as u64;
+        }
+    }
+    for (doublet, blame) in blame.iter_mut().enumerate() {
+        *blame = *blame * BLAME / u64::from(working.held(doublet as u32)).max(1);
+    }
+    blame
+}
+
 /// What records look at when they choose.
 struct Choosing<'a> {
     working: &'a Working<'a>,
+    judge: &'a Judge,
     found: &'a Found,
     clean: &'a Clean,
     utility: &'a dyn Utility,
     length: usize,
+    /// Of each doublet.
+    blame: Vec<u64>,
 }
 
 impl Choosing<'_> {
@@ -61,16 +93,19 @@ impl Choosing<'_> {
                 records.map(move |&record| (record, mvs))
             })
         });
-        let choose = |record: u32| {
-            let violating = in_record.get(record);
-            let gone = match violating {
-                [] => Vec::new(),
-                _ => self.one(record, violating),
-            };
-            gone.into_iter().map(move |doublet| (doublet, record))
-        };
-        let records = (0..self.working.len()).into_par_iter();
-        records.flat_map_iter(choose).collect()
+        let mut choosing: Vec<u32> = (0..self.working.len())
+            .filter(|&record| !in_record.get(record).is_empty())
+            .collect();
+        // Records with equal doublets choose the same.
+        let row = |&record: &u32| self.working.record(record);
+        choosing.par_sort_unstable_by(|a, b| row(a).cmp(row(b)).then(a.cmp(b)));
+        let same = choosing.par_chunk_by(|a, b| row(a) == row(b));
+        same.flat_map_iter(|records| {
+            let gone = self.one(records[0], in_record.get(records[0]));
+            let of_all = move |doublet| records.iter().map(move |&record| (doublet, record));
+            gone.into_iter().flat_map(of_all)
+        })
+        .collect()
     }
 
     /// What one record gives up.
@@ -85,11 +120,19 @@ impl Choosing<'_> {
             length: row.len(),
             violating: &violating,
             held: &|part| self.utility.worth(&pick(row, part)),
-            shared: &|part| self.least_shared(&pick(row, part)),
+            preference: &|part| self.preference(&pick(row, part)),
+            looks: longest_parts(row.len(), self.length),
         };
         let kept = best_part(&choice);
         let gone = (0..row.len()).filter(|place| kept.binary_search(place).is_err());
         gone.map(|place| row[place]).collect()
+    }
+
+    /// Which of two parts of equal size is better.
+    fn preference(&self, part: &[u32]) -> (u32, Reverse<u64>) {
+        let crowds = self.least_shared(part) / self.judge.least_owners();
+        let blame = part.iter().map(|&doublet| self.blame[doublet as usize]);
+        (crowds.max(1).ilog2(), Reverse(blame.sum()))
     }
 
     /// How many owners share what the fewest share of a part. Longer sequences are shared by fewer,
@@ -114,4 +157,12 @@ impl Choosing<'_> {
 
 fn pick(row: &[u32], part: &[usize]) -> Vec<u32> {
     part.iter().map(|&place| row[place]).collect()
+}
+
+/// How many parts of the greatest length that matters a record has.
+fn longest_parts(places: usize, length: usize) -> usize {
+    let length = length.min(places);
+    (0..length).fold(1_usize, |parts, at| {
+        parts.saturating_mul(places - at) / (at + 1)
+    })
 }

@@ -6,17 +6,17 @@
 //! sequence carries along the places in the records that hold it, and one pass over what follows
 //! these places counts all its extensions.
 
+mod kept;
+
 use rayon::prelude::*;
-use wayveil_core::{Error, Result};
+use wayveil_core::Result;
 
 use super::clean::{Clean, Node};
 use super::projection::{Projection, Rest};
 use super::tally::Judge;
 use super::violations::Found;
 use super::working::Working;
-
-/// The most clean sequences that are kept; beyond, memory would be the limit.
-const MAX_CLEAN: usize = 1 << 26;
+use kept::{Kept, Most, Untold};
 
 /// The minimal violating sequences up to a length, and the clean ones.
 pub(super) fn enumerate(
@@ -24,6 +24,16 @@ pub(super) fn enumerate(
     judge: &Judge,
     length: usize,
 ) -> Result<(Found, Clean)> {
+    enumerate_within(working, judge, length, Most::default())
+}
+
+fn enumerate_within(
+    working: &Working<'_>,
+    judge: &Judge,
+    length: usize,
+    most: Most,
+) -> Result<(Found, Clean)> {
+    let kept = Kept::new(most);
     let mut found = Found::default();
     let mut clean = Clean::new(judge.width());
     for level in 1..=length {
@@ -32,6 +42,7 @@ pub(super) fn enumerate(
             working,
             judge,
             clean: &clean,
+            kept: &kept,
             level,
         };
         let parts: Vec<Part> = (0..working.table.doublets() as u32)
@@ -40,15 +51,8 @@ pub(super) fn enumerate(
                 search.run(first, scratch)
             })
             .collect();
-        let more = parts.iter().map(|part| part.parents.len()).sum();
-        if before + more > MAX_CLEAN {
-            return Err(Error::input(format!(
-                "more than {MAX_CLEAN} sequences of up to {level} doublets are shared by enough \
-                 people"
-            ))
-            .hint("give --l a smaller number, or cut the trajectories into shorter ones"));
-        }
-        clean.reserve(more);
+        kept.check(level)?;
+        clean.reserve(parts.iter().map(|part| part.parents.len()).sum());
         for part in parts {
             found.append(part.found);
             let rows = part.rows.chunks_exact(judge.width());
@@ -70,10 +74,17 @@ struct Part {
     parents: Vec<Node>,
     doublets: Vec<u32>,
     rows: Vec<u32>,
+    untold: Untold,
 }
 
 impl Part {
+    fn find(&mut self, sequence: &[u32], records: &[u32]) {
+        self.untold.holders += records.len() as u64;
+        self.found.push(sequence, records);
+    }
+
     fn keep(&mut self, parent: Node, doublet: u32, row: &[u32]) {
+        self.untold.clean += 1;
         self.parents.push(parent);
         self.doublets.push(doublet);
         self.rows.extend_from_slice(row);
@@ -116,17 +127,21 @@ struct Search<'a> {
     working: &'a Working<'a>,
     judge: &'a Judge,
     clean: &'a Clean,
+    kept: &'a Kept,
     level: usize,
 }
 
 impl Search<'_> {
     fn run(&self, first: u32, scratch: &mut Scratch) -> Part {
         let mut part = Part::default();
+        if self.kept.is_too_much() {
+            return part;
+        }
         if self.level == 1 {
             let records: Vec<u32> = self.working.holders(first).collect();
             let row = self.judge.tally(self.working.table, &records);
             if self.judge.violates(&row) {
-                part.found.push(&[first], &records);
+                part.find(&[first], &records);
             } else if !records.is_empty() && !self.judge.harmless(&row) {
                 part.keep(Clean::ROOT, first, &row);
             }
@@ -143,6 +158,7 @@ impl Search<'_> {
             let rests: Vec<Rest> = scratch.projection.rests().collect();
             self.descend(&mut part, node, &rests, scratch);
         }
+        self.kept.add(&mut part.untold);
         part
     }
 
@@ -151,6 +167,9 @@ impl Search<'_> {
             return self.extend(part, node, rests, scratch);
         }
         for (doublet, child, rests) in self.follow(node, rests, scratch) {
+            if self.kept.is_too_much() {
+                return;
+            }
             scratch.sequence.push(doublet);
             self.descend(part, child, &rests, scratch);
             scratch.sequence.pop();
@@ -210,8 +229,7 @@ impl Search<'_> {
             let doublet = scratch.extensions[at];
             if violating[at] {
                 scratch.sequence.push(doublet);
-                part.found
-                    .push(&scratch.sequence, &holders[starts[at]..starts[at + 1]]);
+                part.find(&scratch.sequence, &holders[starts[at]..starts[at + 1]]);
                 scratch.sequence.pop();
                 continue;
             }
@@ -219,6 +237,9 @@ impl Search<'_> {
             if !self.judge.harmless(row) {
                 part.keep(node, doublet, row);
             }
+        }
+        if part.untold.is_much() {
+            self.kept.add(&mut part.untold);
         }
         scratch.forget();
     }

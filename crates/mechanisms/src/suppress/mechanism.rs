@@ -43,7 +43,8 @@ impl Suppress {
         Parameter {
             name: "c",
             value: "C",
-            help: "How sure an attacker may be of a sensitive value, from 0 to 1; 1 is no limit",
+            help: "The greatest share that a sensitive value may have among records that share \
+                   visits, from 0 to 1; 1 is no limit",
             default: Some("1"),
             example: "0.5",
         },
@@ -236,7 +237,10 @@ impl Mechanism for Suppress {
         let guarantee = match self.as_published {
             true => Guarantee::none(WHY_NOT, public.unit),
             false => Guarantee::kcl(self.k, &self.c, self.l, sensitive, public.unit)
-                .resting_on("An attacker knows no more of a person than these visits."),
+                .resting_on("An attacker knows no more of a person than these visits.")
+                .resting_on(
+                    "An attacker draws no conclusion from what is missing from the records.",
+                ),
         };
         let mut limits = vec![
             "Records are true, but visits were taken out of them: what is missing was not \
@@ -247,6 +251,14 @@ impl Mechanism for Suppress {
                 .into(),
             "Records of which nothing was left are not in the release.".into(),
         ];
+        if self.k == NonZeroU32::MIN && !bounds_nothing {
+            limits.push(format!(
+                "K is 1: a visit that somebody made and that is missing everywhere tells that a \
+                 sensitive value had a share above {} among those who made it, alone or with other \
+                 visits.",
+                self.c
+            ));
+        }
         if !self.keep.is_empty() {
             limits.push(format!(
                 "The columns {} are released as they are: whoever knows them may recognise people \
@@ -313,12 +325,43 @@ impl Mechanism for Suppress {
 
 #[cfg(test)]
 mod tests {
+    use wayveil_core::{ColumnNames, Labels, Origin, TimeAxis, Universe};
+
     use super::*;
 
     fn built(given: &[(&str, &str)]) -> Result<Box<dyn Mechanism>> {
         let mut all = vec![("k", "2"), ("l", "2")];
         all.extend_from_slice(given);
         Suppress::build(&Parameters::new(Suppress::PARAMETERS, all)?)
+    }
+
+    #[test]
+    fn what_is_missing_may_tell_something_and_the_claim_says_so() {
+        let universe = Universe::from_labels(["a"], Origin::Declared("t".into())).unwrap();
+        let time = TimeAxis::new(2, Origin::Declared("t".into()));
+        let columns = [Attribute {
+            name: "diagnosis".into(),
+            values: Labels::new(),
+            of_record: vec![],
+        }];
+        let public = PublicInputs {
+            universe: &universe,
+            time: Some(&time),
+            unit: PrivacyUnit::Owner,
+            columns: ColumnNames::of(&columns),
+        };
+        for (k, c, exposed) in [("1", "0.4", true), ("2", "0.4", false), ("2", "1", false)] {
+            let mechanism = built(&[("k", k), ("c", c), ("sensitive", "HIV")]).unwrap();
+            let claim = mechanism.claim(&public).unwrap();
+            let rests_on = claim.guarantee.rests_on.join("\n");
+            assert!(
+                rests_on.contains("no conclusion from what is missing"),
+                "{rests_on}"
+            );
+            let limits = claim.limits.join("\n");
+            let said = limits.contains("missing everywhere tells") && limits.contains("above 0.4");
+            assert_eq!(said, exposed, "{k} {c}: {limits}");
+        }
     }
 
     #[test]

@@ -18,12 +18,18 @@
 //! people.
 //!
 //! # Why it holds
-//! The engine finds all minimal violating sequences and suppresses doublets until none is left.
-//! A local suppression is made only where no new one comes of it ([`validity`](self) argues why the
-//! check is complete); a global one never makes any. Then everything is enumerated from scratch, and
-//! again, until nothing is found; after [`LOCAL_ROUNDS`] rounds only global suppression is used, and
-//! every such round removes at least one doublet for good. What is returned is a table in which the
-//! enumeration found nothing. The door checks it again with code that shares none with this
+//! The engine finds all minimal violating sequences and suppresses doublets, by one of three ways
+//! ([`Mode`]), then enumerates everything from scratch, and again, until nothing is found:
+//!
+//! - each record gives up what it must (`by_record`): no record holds a violating sequence any more,
+//!   but others may have become too rare, so that there are several rounds;
+//! - locally, out of the records of one sequence, and only where no new violation comes of it
+//!   ([`validity`](self) argues why the check is complete);
+//! - globally, out of all records, which never makes a new one.
+//!
+//! Every round removes at least one instance; after [`RECORD_ROUNDS`] or [`LOCAL_ROUNDS`] only global
+//! suppression is used, and every such round removes at least one doublet for good. What is returned
+//! is a table in which the enumeration found nothing. The door checks it again with code that shares none with this
 //! ([`wayveil_core::verify`]), and releases nothing unless that passes.
 //!
 //! # What it costs
@@ -32,6 +38,10 @@
 //! [`MAX_KNOWLEDGE`] where records are longer.
 //!
 //! # Repaired
+//! That each record chooses for itself is ours: it loses far less, and is the default. What a record
+//! gives up is a function of its doublets and of the table's counts, so that two records with equal
+//! doublets lose the same whatever their sensitive values are; these enter the counts that decide which
+//! sequences violate.
 //! The published validity check overlooks sequences, and its results go stale; the published form is
 //! kept as [`Variant::AsPublished`], to compare with. Doublets of one bin are combined like others.
 //! K counts distinct owners.
@@ -82,7 +92,8 @@ pub const RECORD_ROUNDS: u32 = 50;
 /// Which suppressions are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Each record keeps the largest part of itself that violates nothing.
+    /// Each record keeps the largest part of itself that violates nothing. Where that leaves less
+    /// than half, global suppression is tried too, and what loses less is taken.
     Record,
     /// Local ones where they are valid, else global ones.
     Local,
@@ -126,6 +137,32 @@ pub struct Options {
 
 /// Suppresses doublets until the requirement is met.
 pub fn suppress(table: &Table, options: &Options) -> Result<Outcome> {
+    let outcome = one_way(table, options)?;
+    let Summary {
+        instances_before,
+        instances_after,
+        ..
+    } = outcome.summary;
+    let by_record = options.mode == Mode::Record && options.variant == Variant::Repaired;
+    if !by_record || 2 * instances_after >= instances_before {
+        return Ok(outcome);
+    }
+    let everywhere = Options {
+        mode: Mode::Global,
+        ..options.clone()
+    };
+    let other = one_way(table, &everywhere)?;
+    let value = |outcome: &Outcome| {
+        let summary = &outcome.summary;
+        (summary.frequent_after, summary.instances_after)
+    };
+    Ok(match value(&other) > value(&outcome) {
+        true => other,
+        false => outcome,
+    })
+}
+
+fn one_way(table: &Table, options: &Options) -> Result<Outcome> {
     let judge = Judge::new(options.requirement.limits()?, table);
     let mut working = Working::new(table);
     options.requirement.length(working.longest())?;
@@ -202,7 +239,8 @@ fn repaired(
         let round = summary.rounds;
         summary.rounds += 1;
         if options.mode == Mode::Record && round < RECORD_ROUNDS {
-            summary.record_suppressions += by_record::round(working, &found, utility, length);
+            summary.record_suppressions +=
+                by_record::round(working, judge, &found, utility, length);
             continue;
         }
         let local = options.mode == Mode::Local && round < LOCAL_ROUNDS;

@@ -6,9 +6,11 @@
 //! known. Work is bounded: after [`MOST_LOOKS`] the best that was found is taken, and records of more
 //! than [`BITS`] places take the first that is found.
 
+use std::cmp::Reverse;
+
 /// Places that a set in one word can have.
 const BITS: usize = u64::BITS as usize;
-/// How many sets are looked at before the best known is taken.
+/// How many sets and sequences are looked at before the best known is taken.
 const MOST_LOOKS: usize = 1 << 18;
 
 /// What is chosen from, and by what.
@@ -20,9 +22,14 @@ pub(super) struct Choice<'a> {
     /// What a part holds that is worth more than its number of places; no part holds more than the
     /// whole.
     pub(super) held: &'a dyn Fn(&[usize]) -> u32,
-    /// By how many the part that is shared least is shared; decides between equals.
-    pub(super) shared: &'a dyn Fn(&[usize]) -> u32,
+    /// Decides between parts that hold as much and are as long.
+    pub(super) preference: &'a dyn Fn(&[usize]) -> Preference,
+    /// How many sequences that looks at.
+    pub(super) looks: usize,
 }
+
+/// By how many others a part is shared, and what is against keeping it.
+pub(super) type Preference = (u32, Reverse<u64>);
 
 /// The places that are kept, rising.
 pub(super) fn best_part(choice: &Choice<'_>) -> Vec<usize> {
@@ -53,7 +60,7 @@ fn places(mut bits: u64) -> Vec<usize> {
 #[derive(Clone, Copy)]
 struct Best {
     held: u32,
-    shared: u32,
+    preference: Preference,
     part: u64,
 }
 
@@ -82,7 +89,7 @@ impl Search<'_> {
                     left_out |= open;
                 }
             }
-            self.looks += self.sets.len();
+            self.looks += self.sets.len() + self.choice.length;
             if left_out == before {
                 break;
             }
@@ -119,9 +126,13 @@ impl Search<'_> {
     }
 
     fn offer(&mut self, held: u32, part: u64) {
-        let shared = (self.choice.shared)(&places(part));
-        let value = |best: &Best| (best.held, best.part.count_ones(), best.shared);
-        let offered = Best { held, shared, part };
+        self.looks += self.choice.looks;
+        let offered = Best {
+            held,
+            preference: (self.choice.preference)(&places(part)),
+            part,
+        };
+        let value = |best: &Best| (best.held, best.part.count_ones(), best.preference);
         if self.best.is_none_or(|best| value(&offered) > value(&best)) {
             self.best = Some(offered);
         }
@@ -167,8 +178,9 @@ mod tests {
         pairs.iter().filter(|&pair| holds(pair)).count() as u32
     }
 
-    fn shared(part: &[usize]) -> u32 {
-        part.iter().map(|&place| 100 - place as u32).sum()
+    fn preference(part: &[usize]) -> Preference {
+        let blame = part.iter().map(|&place| place as u64);
+        (u32::from(part.contains(&1)), Reverse(blame.sum()))
     }
 
     fn holds_none(part: &[usize], violating: &[Vec<usize>]) -> bool {
@@ -191,9 +203,10 @@ mod tests {
                 length,
                 violating: &violating,
                 held: &held,
-                shared: &shared,
+                preference: &preference,
+                looks: 1,
             };
-            let value = |part: &[usize]| (held(part), part.len(), shared(part));
+            let value = |part: &[usize]| (held(part), part.len(), preference(part));
             let part = best_part(&choice);
             prop_assert!(holds_none(&part, &violating));
             for bits in 0..1_u64 << length {
@@ -212,7 +225,8 @@ mod tests {
                 length: 150,
                 violating: &violating,
                 held: &held,
-                shared: &shared,
+                preference: &preference,
+                looks: 1,
             };
             let part = best_part(&choice);
             prop_assert!(holds_none(&part, &violating));
@@ -232,7 +246,8 @@ mod tests {
             length: BITS,
             violating: &violating,
             held: &|_| 0,
-            shared: &shared,
+            preference: &preference,
+            looks: 1,
         };
         assert_eq!(best_part(&choice).len(), 1);
     }

@@ -35,6 +35,11 @@ impl Judge {
         self.part * (1 + usize::from(self.both))
     }
 
+    /// K, at least 1.
+    pub(super) fn least_owners(&self) -> u32 {
+        self.limits.k.max(1)
+    }
+
     /// Whether sensitive values are counted at all.
     pub(super) fn counts_secrets(&self) -> bool {
         self.part > 1

@@ -2,7 +2,7 @@
 
 use super::brute::{Database, options, requirement, run};
 use super::enumeration::found;
-use crate::suppress::{MAX_KNOWLEDGE, Options, Table, Variant, suppress};
+use crate::suppress::{MAX_KNOWLEDGE, Mode, Options, Table, Variant, suppress};
 use wayveil_core::Sequences;
 
 /// Three share `a1 b2`, one has `a1` and `c3`.
@@ -10,8 +10,13 @@ fn four() -> Database {
     Database::parse(&["a1 b2", "a1 b2", "a1 b2", "a1 c3"], &[1, 1, 2, 3], &[1])
 }
 
+/// What is left, the same for both ways of suppressing in some records only.
 fn left(database: &Database, options: &Options) -> Vec<Vec<(u32, u32)>> {
-    run(database, options).0.records
+    let mut by_record = options.clone();
+    by_record.mode = Mode::Record;
+    let left = run(database, options).0.records;
+    assert_eq!(run(database, &by_record).0.records, left);
+    left
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Hand-worked examples, and everything fast against brute force.
 
 mod brute;
+mod by_record;
 mod enumeration;
 mod examples;
 mod extremes;
