@@ -227,20 +227,20 @@ mod tests {
         Coordinate { lat, lng }
     }
 
-    /// Four columns of three places each; the two in the west are one cluster.
+    /// Forty columns of thirty places each; those in the west are one cluster.
     fn panel(places: &[Coordinate]) -> ClusterPanel<'_> {
         ClusterPanel {
             title: "A & B".into(),
             note: "free".into(),
             places,
-            of_place: (0..12).map(|place| u32::from(place % 4 >= 2)).collect(),
-            centres: vec![at(0.01, 0.005), at(0.01, 0.025)],
+            of_place: (0..1200).map(|place| u32::from(place % 40 >= 20)).collect(),
+            centres: vec![at(0.15, 0.1), at(0.15, 0.3)],
         }
     }
 
     fn places() -> Vec<Coordinate> {
-        let row = |row: i32| (0..4).map(move |column| (row, column));
-        let all = (0..3).flat_map(row);
+        let row = |row: i32| (0..40).map(move |column| (row, column));
+        let all = (0..30).flat_map(row);
         all.map(|(row, column)| at(f64::from(row) * 0.01, f64::from(column) * 0.01))
             .collect()
     }
@@ -254,8 +254,8 @@ mod tests {
             .filter(|line| line.starts_with("<path stroke"))
             .map(|line| line.matches('M').count())
             .collect();
-        assert_eq!(strokes, [3, 3], "{svg}");
-        assert!(svg.contains("A &amp; B") && svg.contains("cluster 1: 6 places"));
+        assert_eq!(strokes, [30, 30], "{svg}");
+        assert!(svg.contains("A &amp; B") && svg.contains("cluster 1: 600 places"));
         // Two centres and the legend's.
         assert_eq!(svg.matches("<circle").count(), 3);
     }

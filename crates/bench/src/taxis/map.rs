@@ -11,9 +11,9 @@ use super::publish::{Clusters, publish};
 /// The clusters of the first repeat: public ones, private ones, and the paper's.
 pub(super) fn svg(plan: &Plan, data: &Data) -> Result<String> {
     let random = || RandomSource::insecure_seed_for(NAME, 0);
-    let half = |epsilon: &Epsilon| Epsilon::new(epsilon.value().divided_by(2)?);
+    let half = Epsilon::new(USUAL.parse::<Epsilon>()?.value().divided_by(2)?)?;
     let public = Clusters::public(plan, data, &mut random())?;
-    let private = Clusters::private(plan, data, &half(&USUAL.parse()?)?, &mut random())?;
+    let private = Clusters::private(plan, data, &half, &mut random())?;
     let paper = publish(plan, data, &Way::AsPublished, &mut random())?.clusters;
     let panel = |title: &str, note: &str, clusters: Clusters| ClusterPanel {
         title: title.to_owned(),

@@ -243,15 +243,17 @@ impl Plan {
                     collapse: true,
                     ..usual()
                 },
-                Repaired {
-                    windows: Some(Windows {
-                        choice: Choice::Random,
-                        ..first
-                    }),
-                    ..usual()
-                },
             ];
             ways.extend(others.map(Way::Repaired));
+            let random = self.epsilons.iter().map(|&epsilon| Repaired {
+                windows: Some(Windows {
+                    choice: Choice::Random,
+                    ..first
+                }),
+                epsilon,
+                ..usual()
+            });
+            ways.extend(random.map(Way::Repaired));
         }
         ways
     }
@@ -265,8 +267,8 @@ mod tests {
     fn the_experiment_is_the_papers_and_every_run_is_another() {
         let plan = Plan::new(Effort::Full);
         assert_eq!((plan.taxis, plan.clusters, plan.decoys), (200, 20, 50));
-        // Two without a guarantee; (1 + 4 · 3) · 2 · 3 repaired ones; 4 · 4 others.
-        assert_eq!(plan.ways.len(), 2 + 78 + 16);
+        // Two without a guarantee; (1 + 4 · 3) · 2 · 3 repaired ones; 4 · (3 + 3) others.
+        assert_eq!(plan.ways.len(), 2 + 78 + 24);
         let mut words: Vec<String> = plan.ways.iter().map(Way::words).collect();
         assert_eq!(words[8], "n = 2, m = 1, public centres, ε = 0.5");
         words.sort();

@@ -192,13 +192,9 @@ fn repaired(
     how: &Repaired,
     random: &mut RandomSource,
 ) -> Result<Published> {
-    let epsilon: Epsilon = how.epsilon.parse()?;
-    let (clusters, for_counts) = match how.centres {
-        Centres::Public => (Clusters::public(plan, data, random)?, epsilon),
-        Centres::Private => {
-            let half = Epsilon::new(epsilon.value().divided_by(2)?)?;
-            (Clusters::private(plan, data, &half, random)?, half)
-        }
+    let clusters = match Shares::of(how)?.centres {
+        None => Clusters::public(plan, data, random)?,
+        Some(epsilon) => Clusters::private(plan, data, &epsilon, random)?,
     };
     let mut published = Published {
         clusters,
@@ -215,9 +211,7 @@ fn repaired(
     };
     let counted = merged(&published.canonical(), data, random)?;
     published.most_shared = most(&counted);
-    let most = how.windows.map_or(NonZeroU32::MIN, |windows| windows.most);
-    let delta: Delta = how.delta.parse()?;
-    let noise = NoisyKeys::new(&for_counts, &delta, most, how.noise)?;
+    let noise = NoisyKeys::of(how)?;
     let rng = &mut random.stream();
     let mut noisy = Vec::new();
     for (key, &count) in counted.keys.iter().zip(&counted.counts) {
@@ -242,6 +236,32 @@ fn repaired(
     Ok(published)
 }
 
+/// What ε is spent on.
+pub(super) struct Shares {
+    /// Nothing where clusters are of public places.
+    pub(super) centres: Option<Epsilon>,
+    counts: Epsilon,
+}
+
+impl Shares {
+    pub(super) fn of(how: &Repaired) -> Result<Self> {
+        let all: Epsilon = how.epsilon.parse()?;
+        Ok(match how.centres {
+            Centres::Public => Self {
+                centres: None,
+                counts: all,
+            },
+            Centres::Private => {
+                let half = Epsilon::new(all.value().divided_by(2)?)?;
+                Self {
+                    centres: Some(half.clone()),
+                    counts: half,
+                }
+            }
+        })
+    }
+}
+
 /// Noise with the threshold that its δ asks for.
 pub(super) enum NoisyKeys {
     Laplace(DiscreteLaplace, u64),
@@ -249,17 +269,13 @@ pub(super) enum NoisyKeys {
 }
 
 impl NoisyKeys {
-    pub(super) fn new(
-        epsilon: &Epsilon,
-        delta: &Delta,
-        most: NonZeroU32,
-        noise: Noise,
-    ) -> Result<Self> {
-        let rate = epsilon.rate_over(most.get().into())?;
+    pub(super) fn of(how: &Repaired) -> Result<Self> {
+        let most = how.windows.map_or(NonZeroU32::MIN, |windows| windows.most);
+        let rate = Shares::of(how)?.counts.rate_over(most.get().into())?;
         let by = thresholded::Contribution::DistinctKeys(most);
-        let delta = delta.parts()?;
+        let delta = how.delta.parse::<Delta>()?.parts()?;
         let wrong = |error: thresholded::DeltaError| Error::input(error.to_string());
-        Ok(match noise {
+        Ok(match how.noise {
             Noise::Laplace => Self::Laplace(
                 DiscreteLaplace::new(rate),
                 laplace_threshold(rate, by, delta).map_err(wrong)?,
@@ -294,17 +310,34 @@ impl NoisyKeys {
 mod tests {
     use super::*;
 
+    fn how(centres: Centres, noise: Noise) -> Repaired {
+        Repaired {
+            centres,
+            windows: None,
+            collapse: false,
+            noise,
+            epsilon: "1",
+            delta: "1e-6",
+        }
+    }
+
     #[test]
     fn thresholds_are_those_of_the_formulas() {
-        let (epsilon, delta) = ("1".parse().unwrap(), "1e-6".parse().unwrap());
-        let of = |noise| {
-            NoisyKeys::new(&epsilon, &delta, NonZeroU32::MIN, noise)
-                .unwrap()
-                .threshold()
-        };
+        let of = |centres, noise| NoisyKeys::of(&how(centres, noise)).unwrap().threshold();
         // e^−(T−1)/(1 + 1/e) ≤ 10⁻⁶ from T = 1 + 13.502… on.
-        assert_eq!(of(Noise::Laplace), 15);
+        assert_eq!(of(Centres::Public, Noise::Laplace), 15);
         // (e − 1)/(e^(B+1) + e^B − 2) ≤ 10⁻⁶ from B = 13.04… on.
-        assert_eq!(of(Noise::Truncated), 15);
+        assert_eq!(of(Centres::Public, Noise::Truncated), 15);
+        // e^−(T−1)/2/(1 + e^−½) ≤ 10⁻⁶ from T = 1 + 26.68… on: half of ε is gone.
+        assert_eq!(of(Centres::Private, Noise::Laplace), 28);
+    }
+
+    #[test]
+    fn all_of_epsilon_is_spent_and_no_more() {
+        for centres in [Centres::Public, Centres::Private] {
+            let shares = Shares::of(&how(centres, Noise::Laplace)).unwrap();
+            let all = shares.counts.to_f64() + shares.centres.map_or(0.0, |it| it.to_f64());
+            assert_eq!(all, 1.0);
+        }
     }
 }

@@ -84,7 +84,7 @@ fn data_set(data: &Data) -> String {
     let left_out = data.left_out;
     format!(
         "| | |\n| --- | --- |\n| taxis | {} |\n| points | {} |\n| points of a taxi | {least} to {greatest}, \
-         median {median} |\n| public box | {south}–{north} N, {west}–{east} E |\n| cells | {} of {} m |\n\
+         median {median} |\n| public box | latitudes {south} to {north}, longitudes {west} to {east} |\n| cells | {} of {} m |\n\
          | left out | {} points outside the box, {} repeated rows, {} rows without coordinates, {} taxis \
          without a point in the box |\n",
         data.tracks.len(),
@@ -154,16 +154,7 @@ fn nothing(outcome: &Outcome) -> String {
 
 /// The least noisy count that is released; from public inputs.
 fn threshold(way: &Way) -> Option<u64> {
-    let how = way.repaired()?;
-    let parts = match how.centres {
-        Centres::Public => 1,
-        Centres::Private => 2,
-    };
-    let epsilon: wayveil_core::Epsilon = how.epsilon.parse().ok()?;
-    let share = epsilon.value().divided_by(parts).ok()?;
-    let epsilon = wayveil_core::Epsilon::new(share).ok()?;
-    let most = how.windows.map_or(std::num::NonZeroU32::MIN, |it| it.most);
-    let noise = NoisyKeys::new(&epsilon, &how.delta.parse().ok()?, most, how.noise);
+    let noise = NoisyKeys::of(way.repaired()?);
     noise.ok().map(|noise| noise.threshold())
 }
 
