@@ -12,6 +12,9 @@ cargo xtask bench [NAME...] [--quick] [--json] [--plot FILE]
 cargo xtask bench audit [--seconds S]           every mechanism audited, S seconds each (120)
 cargo xtask bench suppression-figures [--quick] [--records N] [-o FOLDER]
                                                 what suppression loses, as tables and pictures
+cargo xtask bench generalize-taxis [--quick] [--data FOLDER | --records N] [-o FOLDER]
+                                                generalised taxis, T-Drive's or made up, as tables and
+                                                pictures
 cargo xtask fuzz [TARGET...] [--seconds N] [--jobs J] [--list]
                                                 every parser on made-up bytes, N seconds each (600),
                                                 J at a time (1); needs a C++ compiler
@@ -33,12 +36,13 @@ Exit code: 0 all is well, 1 something failed, 2 the request was not understood."
 const FUZZ_SECONDS: u64 = 600;
 
 /// What `bench` passes on.
-const BENCH_OPTIONS: [&str; 6] = [
+const BENCH_OPTIONS: [&str; 7] = [
     "--quick",
     "--json",
     "--plot",
     "--seconds",
     "--records",
+    "--data",
     "-o",
 ];
 
@@ -144,7 +148,11 @@ mod tests {
             parse_line("bench a --quick"),
             Ok(Request::Bench(only(&["a", "--quick"])))
         );
-        for line in ["bench audit --seconds 90", "bench a --records 9 -o here"] {
+        for line in [
+            "bench audit --seconds 90",
+            "bench a --records 9 -o here",
+            "bench generalize-taxis --data there",
+        ] {
             let words = line.split_whitespace().skip(1).map(str::to_owned);
             assert_eq!(parse_line(line), Ok(Request::Bench(words.collect())));
         }

@@ -5,8 +5,8 @@
 //! rounds, so that a slow minute of the machine hits both; what is reported is the ratio of medians.
 //!
 //! A benchmark is a module in [`benchmarks`] and an entry in [`benchmarks::ALL`]. The long audit and the
-//! suppression paper's figures, which measure no speed but take as long, live here too: [`audits`],
-//! [`figures`].
+//! experiments of two papers, which measure no speed but take as long, live here too: [`audits`],
+//! [`figures`] of suppression, [`taxis`] of generalising.
 
 pub mod audits;
 pub mod benchmarks;
@@ -15,3 +15,4 @@ pub mod memory;
 pub mod plot;
 pub mod report;
 pub mod rounds;
+pub mod taxis;

@@ -1,16 +1,20 @@
 //! `wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]`, `wayveil-bench list`,
-//! `wayveil-bench audit [--seconds S]`, or
-//! `wayveil-bench suppression-figures [--quick] [--records N] [-o FOLDER]`.
+//! `wayveil-bench audit [--seconds S]`,
+//! `wayveil-bench suppression-figures [--quick] [--records N] [-o FOLDER]`, or
+//! `wayveil-bench generalize-taxis [--quick] [--data FOLDER | --records N] [-o FOLDER]`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use wayveil_bench::benchmarks::{self, Benchmark, Effort};
+use wayveil_bench::taxis::{self, Taxis};
 use wayveil_bench::{audits, figures, plot, report};
 
 const USAGE: &str = "usage: wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]\n       \
                      wayveil-bench list\n       wayveil-bench audit [--seconds S]\n       \
-                     wayveil-bench suppression-figures [--quick] [--records N] [-o FOLDER]";
+                     wayveil-bench suppression-figures [--quick] [--records N] [-o FOLDER]\n       \
+                     wayveil-bench generalize-taxis [--quick] [--data FOLDER | --records N] \
+                     [-o FOLDER]";
 
 const FIGURES: &str = "suppression-figures";
 
@@ -21,8 +25,10 @@ struct Arguments {
     plot: Option<String>,
     /// How long each audit takes.
     seconds: u64,
-    /// How many records the figures are made from.
+    /// How many records the figures are made from, or how many taxis.
     records: Option<u64>,
+    /// The folder of taxis.
+    data: Option<PathBuf>,
     /// Where the figures go.
     folder: Option<PathBuf>,
 }
@@ -35,6 +41,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
         plot: None,
         seconds: 120,
         records: None,
+        data: None,
         folder: None,
     };
     while let Some(argument) = arguments.next() {
@@ -50,6 +57,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
                 let given = arguments.next().and_then(|text| text.parse().ok());
                 parsed.records = Some(given.ok_or("--records needs a number")?);
             }
+            "--data" => parsed.data = Some(arguments.next().ok_or("--data needs a folder")?.into()),
             "-o" => parsed.folder = Some(arguments.next().ok_or("-o needs a folder")?.into()),
             option if option.starts_with('-') => return Err(format!("unknown option {option}")),
             name => parsed.names.push(name.to_owned()),
@@ -58,8 +66,14 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
     if parsed.plot.is_some() && parsed.names.len() != 1 {
         return Err("--plot draws one benchmark".into());
     }
-    if (parsed.records.is_some() || parsed.folder.is_some()) && parsed.names != [FIGURES] {
-        return Err(format!("--records and -o go with {FIGURES}"));
+    let experiment = parsed.names == [FIGURES] || parsed.names == [taxis::NAME];
+    if (parsed.records.is_some() || parsed.folder.is_some()) && !experiment {
+        let taxis = taxis::NAME;
+        return Err(format!("--records and -o go with {FIGURES} or {taxis}"));
+    }
+    if parsed.data.is_some() && (parsed.names != [taxis::NAME] || parsed.records.is_some()) {
+        let taxis = taxis::NAME;
+        return Err(format!("--data goes with {taxis}, and without --records"));
     }
     Ok(parsed)
 }
@@ -91,6 +105,17 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     if arguments.names == [FIGURES] {
         let folder = arguments.folder.as_deref();
         let tables = figures::run(arguments.effort, arguments.records, folder)?;
+        print!("{tables}");
+        return Ok(());
+    }
+    if arguments.names == [taxis::NAME] {
+        let records = arguments.records.map(u32::try_from).transpose();
+        let records = records.map_err(|_| "--records is too large")?;
+        let taxis = match &arguments.data {
+            Some(data) => Taxis::TDrive(data),
+            None => Taxis::Generated(records),
+        };
+        let tables = taxis::run(arguments.effort, taxis, arguments.folder.as_deref())?;
         print!("{tables}");
         return Ok(());
     }

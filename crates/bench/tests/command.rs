@@ -22,7 +22,7 @@ fn list_names_every_benchmark() {
 
 #[test]
 fn mistakes_end_with_status_two_and_a_reason() {
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 8] = [
         (&["nothing"], "unknown benchmark nothing"),
         (&["--slow", "laplace"], "unknown option --slow"),
         (&["laplace", "list"], "unknown benchmark list"),
@@ -31,6 +31,11 @@ fn mistakes_end_with_status_two_and_a_reason() {
         (
             &["suppression-figures", "--records", "many"],
             "--records needs a number",
+        ),
+        (&["suppression-figures", "--data", "x"], "--data goes with"),
+        (
+            &["generalize-taxis", "--data", "no-such-folder"],
+            "no-such-folder",
         ),
     ];
     for (arguments, reason) in cases {
@@ -92,6 +97,42 @@ fn the_figures_of_the_suppression_paper_are_made_and_verified() {
     }
     let progress = String::from_utf8(output.stderr).unwrap();
     assert!(progress.contains("stm-hours 36/36: "));
+}
+
+#[test]
+fn the_taxis_of_the_generalising_paper_are_measured_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("taxis");
+    let words = ["generalize-taxis", "--quick", "-o"];
+    let output = bench(&[&words[..], &[path.to_str().unwrap()]].concat());
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let read = |name: &str| fs::read_to_string(path.join(name)).unwrap();
+    assert_eq!(read("generalize-taxis.md"), text);
+    for line in [
+        "# `generalize` on 60 generated taxis: all numbers",
+        "| taxis | 60 |",
+        // All tracks differ, so that the paper's noise is none: taxis have 2, decoys 1.
+        "| as published | none | – | 1.0 | 60.0 | ",
+        "| whole tracks, public centres | (1, 1e-6)-DP | 15 | 1.0 | 0.0 | 0.0 | 0 [0] | 0.0 | – | ",
+        "| n = 2, m = 1, public centres | (2, 1e-6)-DP | 8 | ",
+    ] {
+        assert!(
+            text.lines().any(|known| known.starts_with(line)),
+            "{line}\n{text}"
+        );
+    }
+    assert!(text.contains("and 100.0 % by whether their count is at least 1.5."));
+    assert_eq!(
+        read("generalize-clusters.svg")
+            .matches("cluster 5: ")
+            .count(),
+        3
+    );
+    assert!(read("generalize-taxis.svg").contains("mutual information, bits"));
+    // The same on every run.
+    let again = bench(&words[..2]);
+    assert_eq!(String::from_utf8(again.stdout).unwrap(), text);
 }
 
 #[test]

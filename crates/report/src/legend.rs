@@ -72,6 +72,11 @@ fn stroke(svg: &mut Svg, pen: &mut Pen, width: f64) {
     pen.x += 30.0;
 }
 
+/// A scale bar alone, beginning here.
+pub(crate) fn scale_bar(svg: &mut Svg, (x, middle): (f64, f64), pixels_per_km: f64) {
+    distance(svg, &mut Pen { x, middle }, pixels_per_km);
+}
+
 /// A scale bar of a round length near 60 pixels.
 fn distance(svg: &mut Svg, pen: &mut Pen, pixels_per_km: f64) {
     // Stations in one spot have no distance.

@@ -6,7 +6,8 @@
 //!
 //! All of this shows raw data, so it is for the publisher alone. A comparison is best built inside
 //! [`wayveil_core::Raw::inspect`] and drawn with [`wayveil_core::Internal::map`]; the picture
-//! itself says that it must not be published, and nothing turns that note off.
+//! itself says that it must not be published, and nothing turns that note off. [`cluster_map()`] draws
+//! only the centres it is given.
 //!
 //! Everything here is a pure function of its input: the same comparison is the same text. Values
 //! that cannot be drawn (not a number, infinite, below zero) are drawn as nothing.
@@ -16,6 +17,7 @@ mod attack_chart;
 mod bars;
 mod bounds;
 mod caption;
+mod cluster_map;
 mod comparison;
 mod curves;
 mod histogram;
@@ -34,6 +36,7 @@ pub use attack_chart::{
     Rate, attack_chart,
 };
 pub use bounds::Bounds;
+pub use cluster_map::{ClusterPanel, cluster_map};
 pub use comparison::{Comparison, Flow, Line, Row, Station};
 pub use curves::{Chart, Curve, CurvePoint, Panel, curves};
 pub use map_text::map_text;

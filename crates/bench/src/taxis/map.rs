@@ -1,0 +1,46 @@
+//! Where the clusters lie.
+
+use wayveil_core::{Epsilon, RandomSource, Result};
+use wayveil_report::{ClusterPanel, cluster_map};
+
+use super::NAME;
+use super::data::Data;
+use super::plan::{Plan, USUAL, Way};
+use super::publish::{Clusters, publish};
+
+/// The clusters of the first repeat: public ones, private ones, and the paper's.
+pub(super) fn svg(plan: &Plan, data: &Data) -> Result<String> {
+    let random = || RandomSource::insecure_seed_for(NAME, 0);
+    let half = Epsilon::new(USUAL.parse::<Epsilon>()?.value().divided_by(2)?)?;
+    let public = Clusters::public(plan, data, &mut random())?;
+    let private = Clusters::private(plan, data, &half, &mut random())?;
+    let paper = publish(plan, data, &Way::AsPublished, &mut random())?.clusters;
+    let panel = |title: &str, note: &str, clusters: Clusters| ClusterPanel {
+        title: title.to_owned(),
+        note: note.to_owned(),
+        places: &data.places,
+        of_place: clusters.of_place,
+        centres: clusters.centres,
+    };
+    Ok(cluster_map(
+        &format!(
+            "{} clusters for {}, cells of {} m",
+            plan.clusters,
+            data.words(),
+            super::data::CELL
+        ),
+        &[
+            panel("Public centres", "of the grid's cells; free", public),
+            panel(
+                "Private centres",
+                &format!("of the taxis' points, with noise; half of ε = {USUAL}"),
+                private,
+            ),
+            panel(
+                "As published",
+                "of the taxis' points as they are; no guarantee",
+                paper,
+            ),
+        ],
+    ))
+}
