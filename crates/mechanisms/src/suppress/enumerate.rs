@@ -24,16 +24,15 @@ pub(super) fn enumerate(
     judge: &Judge,
     length: usize,
 ) -> Result<(Found, Clean)> {
-    enumerate_within(working, judge, length, Most::default())
+    enumerate_within(working, judge, length, &Kept::new(Most::default()))
 }
 
 fn enumerate_within(
     working: &Working<'_>,
     judge: &Judge,
     length: usize,
-    most: Most,
+    kept: &Kept,
 ) -> Result<(Found, Clean)> {
-    let kept = Kept::new(most);
     let mut found = Found::default();
     let mut clean = Clean::new(judge.width());
     for level in 1..=length {
@@ -42,7 +41,7 @@ fn enumerate_within(
             working,
             judge,
             clean: &clean,
-            kept: &kept,
+            kept,
             level,
         };
         let parts: Vec<Part> = (0..working.table.doublets() as u32)

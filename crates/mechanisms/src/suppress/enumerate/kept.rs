@@ -100,7 +100,7 @@ mod tests {
     use crate::suppress::{Requirement, Table};
 
     /// Enumerates up to triples of equal records of so many doublets; how many are found, or why not.
-    fn triples(records: usize, doublets: u32, k: u32, most: Most) -> Result<(usize, usize)> {
+    fn triples(records: usize, doublets: u32, k: u32, kept: &Kept) -> Result<(usize, usize)> {
         let mut trips = Sequences::empty(true);
         let bins: Vec<u32> = (0..doublets).collect();
         for _ in 0..records {
@@ -113,20 +113,20 @@ mod tests {
             l: None,
         };
         let judge = Judge::new(requirement.limits()?, &table);
-        let (found, clean) = enumerate_within(&Working::new(&table), &judge, 3, most)?;
+        let (found, clean) = enumerate_within(&Working::new(&table), &judge, 3, kept)?;
         Ok((found.len(), clean.len() - 1))
     }
 
     #[test]
     fn too_many_clean_sequences_are_refused() {
         // Of ten doublets: 10 alone, 45 pairs, 120 triples.
-        let most = |clean| Most {
-            clean,
-            ..Most::default()
+        let most = |clean| {
+            let holders = Most::default().holders;
+            Kept::new(Most { clean, holders })
         };
-        assert_eq!(triples(3, 10, 3, most(175)).unwrap(), (0, 175));
+        assert_eq!(triples(3, 10, 3, &most(175)).unwrap(), (0, 175));
         for (clean, level) in [(174, "3"), (54, "2"), (9, "1")] {
-            let error = triples(3, 10, 3, most(clean)).unwrap_err();
+            let error = triples(3, 10, 3, &most(clean)).unwrap_err();
             let said = format!("more than {clean} sequences of up to {level} doublets");
             assert!(error.message().contains(&said), "{error}");
             assert!(error.advice().unwrap().contains("--l"));
@@ -136,31 +136,24 @@ mod tests {
     #[test]
     fn too_many_violating_sequences_are_refused() {
         // Ten doublets, each in three records, where four are asked for.
-        let most = |holders| Most {
-            holders,
-            ..Most::default()
+        let most = |holders| {
+            let clean = Most::default().clean;
+            Kept::new(Most { clean, holders })
         };
-        assert_eq!(triples(3, 10, 4, most(30)).unwrap(), (10, 0));
-        let error = triples(3, 10, 4, most(29)).unwrap_err();
+        assert_eq!(triples(3, 10, 4, &most(30)).unwrap(), (10, 0));
+        let error = triples(3, 10, 4, &most(29)).unwrap_err();
         assert!(error.message().contains("more than 29 times"), "{error}");
     }
 
     #[test]
     fn work_stops_before_a_level_is_done() {
-        // The triples of 200 doublets are more than a million.
-        let most = Most {
-            clean: 30_000,
+        // The triples of 300 doublets are four and a half million.
+        let kept = Kept::new(Most {
+            clean: 60_000,
             ..Most::default()
-        };
-        let kept = Kept::new(most);
-        assert!(!kept.is_too_much());
-        let mut much = Untold {
-            clean: 30_001,
-            holders: 0,
-        };
-        assert!(much.is_much());
-        kept.add(&mut much);
-        assert!(kept.is_too_much() && !much.is_much());
-        assert!(triples(2, 200, 2, most).is_err());
+        });
+        assert!(triples(2, 300, 2, &kept).is_err());
+        let done = kept.clean.into_inner();
+        assert!((60_001..2_000_000).contains(&done), "{done}");
     }
 }
