@@ -10,7 +10,15 @@ pub struct Work<'a> {
     pub units: u64,
 }
 
-impl Work<'_> {
+impl<'a> Work<'a> {
+    /// Work that is told in milliseconds a run.
+    pub fn in_milliseconds(run: &'a mut dyn FnMut() -> Result<(), String>) -> Self {
+        Self {
+            run,
+            units: 1_000_000,
+        }
+    }
+
     fn nanoseconds_per_unit(&mut self) -> Result<f64, String> {
         let start = Instant::now();
         (self.run)()?;
@@ -27,6 +35,11 @@ impl Times {
     pub fn new(mut times: Vec<f64>) -> Option<Times> {
         times.sort_by(f64::total_cmp);
         (!times.is_empty()).then_some(Times(times))
+    }
+
+    /// One amount of memory in place of times.
+    pub fn mebibytes(bytes: u64) -> Times {
+        Times(vec![bytes as f64 / f64::from(1 << 20)])
     }
 
     /// The middle time, or the mean of the two middle ones.

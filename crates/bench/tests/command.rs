@@ -96,7 +96,7 @@ fn the_figures_of_the_suppression_paper_are_made_and_verified() {
         assert_eq!(picture.matches(" lost, %").count(), panels);
     }
     let progress = String::from_utf8(output.stderr).unwrap();
-    assert!(progress.contains("stm-hours 36/36: "));
+    assert!(progress.contains("stm-hours 54/54: "));
 }
 
 #[test]

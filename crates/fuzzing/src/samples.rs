@@ -157,7 +157,8 @@ impl Mechanism for Unchanged {
         Ok(Output {
             trajectories: sequences.clone(),
             attributes: columns.map(|it| it.clone().into_owned()).collect(),
-            counts: Some(NoisyCounts {
+            // A promise about records leaves no room for counts.
+            counts: records.public.time.is_none().then(|| NoisyCounts {
                 prefixes: sequences.clone(),
                 noisy: vec![1; sequences.len()],
                 estimate: vec![1.0; sequences.len()],
@@ -168,8 +169,8 @@ impl Mechanism for Unchanged {
     }
 }
 
-/// Writes a release with counts into `folder`: of a tree, or of records as they are with a column
-/// beside them.
+/// Writes a release into `folder`: of a tree, with counts, or of records as they are with a column
+/// beside them, with counts where nothing is promised.
 pub(crate) fn write_sample_release(folder: &Path, timed: bool, columns: bool) {
     let method = find("prefix-tree").expect("in the list of mechanisms");
     let values = [("epsilon", "10"), ("height", "3")];

@@ -22,8 +22,6 @@ use crate::rounds::{Times, Work, interleaved};
 use peer::Peer;
 
 const MAX_LENGTH: usize = 5;
-/// From nanoseconds to milliseconds.
-const MILLISECONDS: u64 = 1_000_000;
 
 pub(super) const BENCHMARK: Benchmark = Benchmark {
     name: "mine",
@@ -89,7 +87,11 @@ fn compare(file: &Path, python: &Path, rounds: usize) -> Result<Vec<Comparison>,
     let their_peak = peer.peak_bytes()?;
     let mut ours = || mine().map(|found| drop(black_box(found)));
     let mut theirs = || peer.run();
-    let (ours, theirs) = interleaved(rounds, work(&mut ours), work(&mut theirs))?;
+    let (ours, theirs) = interleaved(
+        rounds,
+        Work::in_milliseconds(&mut ours),
+        Work::in_milliseconds(&mut theirs),
+    )?;
     let size = format!("MSNBC, support 10 %, {} patterns", found.len());
     Ok(vec![
         Comparison {
@@ -104,22 +106,11 @@ fn compare(file: &Path, python: &Path, rounds: usize) -> Result<Vec<Comparison>,
             case: format!("{size}, peak memory"),
             unit: "MiB",
             peer_name: "PrefixSpan-py",
-            ours: mebibytes(peak)?,
-            peer: mebibytes(their_peak)?,
+            ours: Times::mebibytes(peak),
+            peer: Times::mebibytes(their_peak),
             goal: "less",
         },
     ])
-}
-
-fn work(run: &mut dyn FnMut() -> Result<(), String>) -> Work<'_> {
-    Work {
-        run,
-        units: MILLISECONDS,
-    }
-}
-
-fn mebibytes(bytes: u64) -> Result<Times, String> {
-    Times::new(vec![bytes as f64 / f64::from(1 << 20)]).ok_or("no value".into())
 }
 
 /// One record a line, numbers separated by blanks.
@@ -150,7 +141,11 @@ fn beside_floor(effort: Effort) -> Result<Vec<Comparison>, String> {
                 black_box(count_pairs(trips, locations));
                 Ok(())
             };
-            let (ours, peer) = interleaved(rounds, work(&mut ours), work(&mut floor))?;
+            let (ours, peer) = interleaved(
+                rounds,
+                Work::in_milliseconds(&mut ours),
+                Work::in_milliseconds(&mut floor),
+            )?;
             Ok::<_, String>(Comparison {
                 case: format!("{records} records, {case}"),
                 unit: "ms",

@@ -26,8 +26,6 @@ const ROUTINE: u32 = 8;
 const HOURS: u32 = 24;
 /// So many of a thousand doublets have strayed, unless more would leave too little.
 const STRAYS: u32 = 400;
-/// From nanoseconds to milliseconds.
-const MILLISECONDS: u64 = 1_000_000;
 
 pub(super) const BENCHMARK: Benchmark = Benchmark {
     name: "suppress",
@@ -215,8 +213,16 @@ fn compare_one(
         black_box(count_pairs(&table));
         Ok(())
     };
-    let (whole_times, beside) = interleaved(rounds, work(&mut whole), work(&mut enumeration))?;
-    let (enumeration_times, floor) = interleaved(rounds, work(&mut enumeration), work(&mut pairs))?;
+    let (whole_times, beside) = interleaved(
+        rounds,
+        Work::in_milliseconds(&mut whole),
+        Work::in_milliseconds(&mut enumeration),
+    )?;
+    let (enumeration_times, floor) = interleaved(
+        rounds,
+        Work::in_milliseconds(&mut enumeration),
+        Work::in_milliseconds(&mut pairs),
+    )?;
     Ok(vec![
         Comparison {
             case: format!("{case}, whole"),
@@ -238,22 +244,11 @@ fn compare_one(
             case: format!("{case}, peak memory"),
             unit: "MiB",
             peer_name: "before",
-            ours: mebibytes(peak)?,
-            peer: mebibytes(loaded)?,
+            ours: Times::mebibytes(peak),
+            peer: Times::mebibytes(loaded),
             goal: "below 4096 MiB",
         },
     ])
-}
-
-fn work(run: &mut dyn FnMut() -> Result<(), String>) -> Work<'_> {
-    Work {
-        run,
-        units: MILLISECONDS,
-    }
-}
-
-fn mebibytes(bytes: u64) -> Result<Times, String> {
-    Times::new(vec![bytes as f64 / f64::from(1 << 20)]).ok_or("no value".into())
 }
 
 /// How often each doublet is in a record with each other one.

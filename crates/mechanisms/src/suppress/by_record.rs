@@ -58,7 +58,7 @@ pub(super) fn round(
 }
 
 /// In how many violating sequences each doublet is, on the average over the records that hold it.
-pub(super) fn blame(working: &Working<'_>, found: &Found) -> Vec<u64> {
+fn blame(working: &Working<'_>, found: &Found) -> Vec<u64> {
     let mut blame = vec![0_u64; working.table.doublets()];
     for mvs in 0..found.len() as Mvs {
         for &doublet in found.sequence(mvs) {
