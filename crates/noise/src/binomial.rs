@@ -1,4 +1,6 @@
-//! Binomial variables with an irrational success probability.
+//! Binomial variables with a success probability that is irrational, or any fraction.
+
+use core::num::NonZeroU64;
 
 use rand_core::Rng;
 
@@ -14,11 +16,34 @@ use crate::probability::ExactProbability;
 /// p (failures) and the others stay. Each bit halves the undecided on average, so about 2n random
 /// bits are used; the time is proportional to n/64.
 pub fn binomial<R: Rng + ?Sized>(n: u64, p: &ExactProbability, rng: &mut R) -> u64 {
+    by_words(n, |index| p.word(index), rng)
+}
+
+/// The number of successes among `n` independent events of probability exactly min(1, num/den).
+///
+/// As [`binomial`]; the binary digits of the fraction come by long division.
+pub fn binomial_ratio<R: Rng + ?Sized>(n: u64, num: u64, den: NonZeroU64, rng: &mut R) -> u64 {
+    let den = den.get();
+    if num >= den {
+        return n;
+    }
+    let mut rest = num;
+    // Words are asked for in order, each once.
+    let next = |_| {
+        let shifted = u128::from(rest) << 64;
+        rest = (shifted % u128::from(den)) as u64;
+        (shifted / u128::from(den)) as u64
+    };
+    by_words(n, next, rng)
+}
+
+/// The number of successes, from the words of the probability, each asked for once and in order.
+fn by_words<R: Rng + ?Sized>(n: u64, mut word_at: impl FnMut(usize) -> u64, rng: &mut R) -> u64 {
     let mut undecided = n;
     let mut successes = 0;
     let mut index = 0;
     while undecided > 0 {
-        let word = p.word(index);
+        let word = word_at(index);
         for shift in (0..64).rev() {
             let ones = fair_ones(undecided, rng);
             if word >> shift & 1 == 1 {
@@ -88,6 +113,28 @@ mod tests {
             let cells = 0..=n as i64;
             assert_plausible(&fit_integers(&drawn, cells, |k| pmf(n, p.as_f64(), k)).unwrap());
         }
+    }
+
+    #[test]
+    fn law_of_fractions_by_enumeration_and_by_counting() {
+        let den = |den| NonZeroU64::new(den).unwrap();
+        for (num, of) in [(1, 2), (1, 3), (5, 8), (6, 7)] {
+            let law = Enumeration::run::<3, _>(6, |rng| binomial_ratio(3, num, den(of), rng));
+            for k in 0..=3 {
+                law.assert_contains(&k, pmf(3, num as f64 / of as f64, k as i64), 0.05);
+            }
+        }
+        let mut rng = RandomSource::insecure_seed(42).stream();
+        for (n, num, of) in [(1, 1, 3), (700, 1, 1000), (90, u64::MAX / 3, u64::MAX)] {
+            let drawn: Vec<i64> = (0..60_000)
+                .map(|_| binomial_ratio(n, num, den(of), &mut rng) as i64)
+                .collect();
+            let p = num as f64 / of as f64;
+            assert_plausible(&fit_integers(&drawn, 0..=n as i64, |k| pmf(n, p, k)).unwrap());
+        }
+        assert_eq!(binomial_ratio(9, 0, den(5), &mut rng), 0);
+        assert_eq!(binomial_ratio(9, 5, den(5), &mut rng), 9);
+        assert_eq!(binomial_ratio(9, u64::MAX, den(5), &mut rng), 9);
     }
 
     #[test]

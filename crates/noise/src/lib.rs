@@ -18,7 +18,8 @@
 //! | discrete Laplace noise, whole or conditioned on a threshold | [`DiscreteLaplace`] |
 //! | discrete Laplace noise that never exceeds a bound | [`TruncatedLaplace`] |
 //! | the δ of releasing noisy counts of keys above a threshold | [`thresholded`] |
-//! | irrational probabilities, and binomials of them | [`ExactProbability`], [`binomial()`] |
+//! | irrational probabilities, and binomials of them and of fractions | [`ExactProbability`], [`binomial()`], [`binomial_ratio`] |
+//! | a bit answered with a known bias | [`RandomizedResponse`] |
 //! | the empty children of a tree node that pass a threshold | [`EmptyChildren`] |
 //! | the empty sequences of a domain too large to visit that pass a threshold | [`EmptySequences`] |
 //! | thresholds, decided exactly | [`auto_threshold`], [`paper_threshold`] |
@@ -50,6 +51,7 @@ mod laplace;
 mod probability;
 mod rare;
 mod rate;
+mod response;
 mod source;
 pub mod statistics;
 mod subset;
@@ -59,12 +61,13 @@ mod truncated;
 mod uniform;
 
 pub use bernoulli::{bernoulli, bernoulli_exp};
-pub use binomial::binomial;
+pub use binomial::{binomial, binomial_ratio};
 pub use empty::EmptyChildren;
 pub use empty_sequences::EmptySequences;
 pub use laplace::DiscreteLaplace;
 pub use probability::ExactProbability;
 pub use rate::{Rate, RateError};
+pub use response::RandomizedResponse;
 pub use source::{RandomSource, SourceError, Stream};
 pub use subset::{SubsetError, choose_distinct};
 pub use threshold::{ThresholdError, auto_threshold, paper_threshold};
