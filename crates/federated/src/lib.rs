@@ -1,10 +1,10 @@
 //! Counting fragments of trajectories that stay with their owners.
 
 mod baselines;
-mod campaign;
-mod client;
+pub mod campaign;
+pub mod client;
 mod collector;
 mod decide;
-mod message;
+pub mod message;
 mod simulate;
 mod synthesis;

@@ -1,0 +1,137 @@
+//! The client: one trajectory that never leaves it, and at most one randomised answer that does.
+
+mod answer;
+
+use rand_core::Rng;
+use wayveil_core::{Epsilon, Error, Result};
+
+use crate::campaign::response;
+use crate::message::{Answer, Question, Terms};
+
+pub(crate) use answer::contains;
+pub use answer::{Prepared, answer};
+
+/// What a client's owner agrees to, whatever a campaign asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The largest ε.
+    pub epsilon: Epsilon,
+    /// The most fragments in one question.
+    pub per_client: u32,
+    /// The longest fragment.
+    pub length: u32,
+}
+
+/// A client in one campaign.
+///
+/// It draws its round and its place before anything is asked, so that neither depends on its data. It
+/// answers one question of that round, ever: the same question again gets the same answer, as fresh
+/// noise could be averaged away, and any other is refused. It computes the noise from the number of
+/// fragments it was sent and the ε of the terms, never from what a question says. Whether it answers
+/// does not depend on its trajectory.
+#[derive(Clone, Debug)]
+pub struct Client<'a> {
+    terms: &'a Terms,
+    trajectory: &'a [u32],
+    round: Option<u32>,
+    place: u64,
+    given: Option<(Question, Answer)>,
+}
+
+impl<'a> Client<'a> {
+    /// Joins a campaign whose terms keep to the limits.
+    pub fn join<R: Rng + ?Sized>(
+        terms: &'a Terms,
+        limits: &Limits,
+        trajectory: &'a [u32],
+        rng: &mut R,
+    ) -> Result<Self> {
+        let asked_and_allowed = [
+            ("fragments", terms.per_client, limits.per_client),
+            ("visits in a fragment", terms.length(), limits.length),
+        ];
+        if terms.epsilon > limits.epsilon {
+            return Err(Error::refused(format!(
+                "the campaign's epsilon {} is above the {} that this client accepts",
+                terms.epsilon, limits.epsilon
+            )));
+        }
+        for (what, asked, allowed) in asked_and_allowed {
+            if asked > allowed {
+                return Err(Error::refused(format!(
+                    "the campaign asks about {asked} {what}, and this client accepts {allowed}"
+                )));
+            }
+        }
+        Ok(Self {
+            terms,
+            trajectory,
+            round: terms.schedule.round_of(rng.next_u64()),
+            place: rng.next_u64(),
+            given: None,
+        })
+    }
+
+    /// The round in which it answers; none if it is not among the clients drawn.
+    pub fn round(&self) -> Option<u32> {
+        self.round
+    }
+
+    /// The uniform word that says which block of its round it is in.
+    pub fn place(&self) -> u64 {
+        self.place
+    }
+
+    /// Answers the question, or says why not.
+    pub fn answer<R: Rng + ?Sized>(&mut self, question: &Question, rng: &mut R) -> Result<Answer> {
+        if let Some((answered, given)) = &self.given {
+            return match answered == question {
+                true => Ok(*given),
+                false => Err(Error::refused("this client has answered its one question")),
+            };
+        }
+        self.check(question)?;
+        let fragments = question.fragments();
+        let response = response(&self.terms.epsilon, fragments)?;
+        let prepared = Prepared::new(question.length as usize, &question.codes, &response);
+        let given = Answer {
+            campaign: question.campaign,
+            round: question.round,
+            block: question.block,
+            fragments: fragments as u32,
+            bits: answer(prepared, self.trajectory, rng),
+        };
+        self.given = Some((question.clone(), given));
+        Ok(given)
+    }
+
+    /// Checks the question against the terms; the trajectory is not looked at.
+    fn check(&self, question: &Question) -> Result<()> {
+        let refused = |why: &str| Err(Error::refused(format!("question refused: {why}")));
+        if question.campaign != self.terms.campaign {
+            return refused("it belongs to another campaign");
+        }
+        if self.round != Some(question.round) {
+            return refused("it belongs to a round that is not this client's");
+        }
+        let slot = self.terms.schedule.slot(question.round as usize);
+        if question.length != slot.length {
+            return refused("its fragments are not of the length of its round");
+        }
+        let whole = question.codes.len() == question.fragments() * question.length as usize;
+        if !whole || !(1..=self.terms.per_client as usize).contains(&question.fragments()) {
+            return refused("it has more fragments than the terms allow, or none");
+        }
+        if question
+            .codes
+            .iter()
+            .any(|&code| code >= self.terms.locations)
+        {
+            return refused("a location lies outside the universe");
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;
