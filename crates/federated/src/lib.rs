@@ -4,7 +4,7 @@ mod baselines;
 mod campaign;
 mod client;
 mod collector;
-mod decide;
+pub mod decide;
 mod message;
 mod simulate;
 mod synthesis;
