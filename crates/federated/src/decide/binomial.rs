@@ -12,8 +12,8 @@ use std::sync::LazyLock;
 /// More than the relative error of [`upper_tail`]. Decisions move by this much to the safe side.
 pub const SLACK: f64 = 1e-9;
 
-/// Tails below this are not told from zero.
-const SMALLEST: f64 = 1e-300;
+/// Levels below this are met by no count, since tails that small are not told from zero.
+pub(crate) const SMALLEST: f64 = 1e-300;
 
 /// The most terms that are summed one by one. Above, the distribution is wide enough for the
 /// quadrature.
@@ -45,8 +45,7 @@ fn first_where(n: u64, p: f64, level: f64, holds: impl Fn(f64) -> bool) -> u64 {
     if level >= 1.0 && holds(1.0 - SLACK) {
         return 0;
     }
-    // Not `level < SMALLEST`: a level that is not a number is met by nothing.
-    if !(level >= SMALLEST) {
+    if level.is_nan() || level < SMALLEST {
         return n.saturating_add(1);
     }
     // It does not hold at `low` and holds at `high`.
