@@ -11,4 +11,6 @@
 
 pub mod bar;
 pub mod binomial;
+pub mod choose;
+pub mod multiple;
 pub mod sequential;
