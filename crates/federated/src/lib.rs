@@ -3,8 +3,8 @@
 mod baselines;
 pub mod campaign;
 pub mod client;
-mod collector;
-mod decide;
+pub mod collector;
+pub mod decide;
 pub mod message;
-mod simulate;
+pub mod simulate;
 mod synthesis;
