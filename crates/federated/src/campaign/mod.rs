@@ -151,6 +151,14 @@ impl Campaign {
         range("number of clients", p.population, 1, 1 << 53)?;
         range("k", p.k, 1, p.population)?;
         range("number of candidates", p.max_candidates as u64, 1, 1 << 24)?;
+        if p.locations as usize > p.max_candidates {
+            return Err(Error::input(format!(
+                "the universe has {} locations, and at most {} candidates of one length may be \
+                 asked about",
+                p.locations, p.max_candidates
+            ))
+            .hint("use a coarser universe"));
+        }
         if !(p.xi > 0.0 && p.xi < 1.0) {
             return Err(invalid("xi", p.xi).hint("xi lies between 0 and 1; 0.01 is usual"));
         }

@@ -113,11 +113,6 @@ impl Schedule {
         self.widths[round]
     }
 
-    /// The part of all clients that were in no round before this one, of 2^64.
-    pub fn width_left(&self, round: usize) -> u64 {
-        u64::MAX - (self.ends[round] - self.widths[round])
-    }
-
     /// The round of a client that drew this word; none for the clients that are left over.
     pub fn round_of(&self, drawn: u64) -> Option<u32> {
         let round = self.ends.partition_point(|&end| end <= drawn);
@@ -169,7 +164,6 @@ mod tests {
                 phase: 0
             }
         );
-        assert_eq!(schedule.width_left(2), u64::MAX - 2 * quarter);
         assert_eq!(
             Schedule::from_widths(&schedule.widths_by_length()).unwrap(),
             schedule

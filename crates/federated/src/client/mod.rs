@@ -8,7 +8,6 @@ use wayveil_core::{Epsilon, Error, Result};
 use crate::campaign::response;
 use crate::message::{Answer, Question, Terms};
 
-pub(crate) use answer::contains;
 pub use answer::{Prepared, answer};
 
 /// What a client's owner agrees to, whatever a campaign asks for.

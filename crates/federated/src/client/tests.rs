@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use rand_core::TryRng;
 use wayveil_core::RandomSource;
 
+use super::answer::contains;
 use super::*;
 use crate::campaign::{Campaign, Parameters};
 

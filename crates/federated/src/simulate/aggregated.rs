@@ -1,0 +1,119 @@
+//! Numbers of clients instead of clients.
+
+use core::num::NonZeroU64;
+
+use rand_core::Rng;
+use wayveil_core::{RandomSource, Result};
+use wayveil_noise::{Stream, binomial_ratio};
+
+use super::Options;
+use super::draws::{binomial, hypergeometric};
+use super::support::Supports;
+use crate::campaign::Campaign;
+use crate::collector::{Collector, Findings, Round, Tally};
+
+/// Runs a campaign by drawing, for each candidate, how many of the clients asked have it and how many
+/// say yes.
+///
+/// For one candidate, over all its phases, the law is that of single clients: those of a block are a
+/// uniform sample without replacement of those left. Between candidates it is not kept: two in one
+/// question are answered by the same clients, here as if by different ones.
+pub fn aggregated(
+    campaign: Campaign,
+    supports: &mut Supports<'_>,
+    options: &Options,
+    source: &mut RandomSource,
+) -> Result<Findings> {
+    supports.clients().check(&campaign)?;
+    options.check()?;
+    let population = campaign.parameters().population;
+    let mut rng = source.stream();
+    let mut collector = Collector::new(campaign)?;
+    let mut rest = u64::MAX;
+    let mut left = population;
+    let mut level = Vec::new();
+    let mut length = 0;
+    while let Some(round) = collector.open() {
+        let asked_about = round.slot().length as usize;
+        if asked_about != length {
+            length = asked_about;
+            let holders = supports.of(length, collector.candidates_open());
+            level = holders
+                .into_iter()
+                .map(|holders| Left {
+                    clients: population,
+                    holders,
+                })
+                .collect();
+        }
+        let width = collector.campaign().schedule().width(round.index());
+        let here = match NonZeroU64::new(rest) {
+            Some(rest) => binomial_ratio(left, width, rest, &mut rng),
+            None => 0,
+        };
+        let tally = answers(round, &mut level, left, here, options, &mut rng);
+        rest -= width;
+        left -= here;
+        collector.merge(&tally)?;
+        collector.close()?;
+    }
+    Ok(collector.finish())
+}
+
+/// The clients that were not asked yet, as one candidate sees them.
+#[derive(Clone, Copy)]
+struct Left {
+    clients: u64,
+    holders: u64,
+}
+
+impl Left {
+    /// Takes so many clients away and tells how many of them have the candidate.
+    fn take<R: Rng + ?Sized>(&mut self, clients: u64, rng: &mut R) -> u64 {
+        let holders = hypergeometric(self.clients, self.holders, clients, rng);
+        self.clients -= clients;
+        self.holders -= holders;
+        holders
+    }
+}
+
+/// The answers of `here` clients of the `left` that are left.
+fn answers(
+    round: &Round,
+    level: &mut [Left],
+    left: u64,
+    here: u64,
+    options: &Options,
+    rng: &mut Stream,
+) -> Tally {
+    let mut tally = round.tally();
+    let mut unplaced = here;
+    let mut width_left = u64::MAX;
+    let mut yes = Vec::new();
+    for block in 0..round.blocks() {
+        let width = round.width(block);
+        let asked = match block + 1 == round.blocks() {
+            true => unplaced,
+            false => binomial(unplaced, width as f64 / width_left as f64, rng),
+        };
+        unplaced -= asked;
+        width_left -= width;
+        let answered = asked - binomial(asked, options.drop_out, rng);
+        let liars = binomial(answered, options.poison, rng);
+        let honest = answered - liars;
+        yes.clear();
+        for &member in round.members(block) {
+            let seen = &mut level[member as usize];
+            // Those who were asked something else since.
+            let gone = seen.clients.saturating_sub(left);
+            seen.take(gone, rng);
+            let holders = seen.take(honest, rng);
+            let said = round
+                .response(block)
+                .yes_among(holders, honest - holders, rng);
+            yes.push(said + liars);
+        }
+        tally.add_many(block, answered, &yes);
+    }
+    tally
+}
