@@ -3,9 +3,9 @@
 //! De-biased counts are noisy, each by itself. A client who has a fragment has its prefix and its
 //! suffix too, so the true counts obey count(f) ≤ count(prefix), count(suffix); and they lie in [0, N].
 //! Among all counts that do, those are taken that are nearest to the estimates in least squares
-//! weighted by 1/variance. This is post-processing: it costs no privacy. The true
-//! counts are among those that qualify, so in that distance all counts together come nearer to the
-//! truth, or stay as near, but for rounding to whole clients.
+//! weighted by 1/variance. This is post-processing: it costs no privacy. The true counts are among
+//! those that qualify, so in that distance all counts together come nearer to the truth, or stay as
+//! near, but for rounding to whole clients.
 //!
 //! # How
 //!
@@ -17,9 +17,10 @@
 //! which keeps them nearest (each group is moved by as much as the bounds ask).
 //!
 //! A group is no longer split when U gains less than 10⁻¹⁴ of Σ w·|estimate − μ|, which is what
-//! rounding in the sums amounts to; members then differ from where they should be by less than that sum
-//! over their own weight, far less than one client. What rounding leaves of a violation is removed by a pass from short to long, and rounding to whole clients keeps
-//! the order, so that the constraints hold exactly.
+//! rounding in the sums amounts to; members then differ from where they should be by less than that
+//! over their own weight, far less than one client. What rounding leaves of a violation is removed by
+//! a pass from short to long, and rounding to whole clients keeps the order, so that the constraints
+//! hold exactly.
 
 use rustc_hash::FxHashMap;
 

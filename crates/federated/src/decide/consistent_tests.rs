@@ -118,6 +118,23 @@ fn fragments(most: usize) -> impl Strategy<Value = Vec<(Vec<u32>, f64, f64)>> {
     })
 }
 
+#[test]
+fn both_parts_bind() {
+    for codes in [vec![1, 2], vec![2, 1]] {
+        let list = [(vec![1], 10.0, 1.0), (codes, 30.0, 1.0)];
+        assert_eq!(consistent(&estimated(&list), 1000), [20, 20]);
+    }
+}
+
+#[test]
+fn a_long_chain_pools_to_its_mean() {
+    let chain: Vec<_> = (1..=2000)
+        .map(|length| (vec![2; length], length as f64, 1.0))
+        .collect();
+    // The mean of 1..=2000 is 1000.5; halves round up.
+    assert_eq!(consistent(&estimated(&chain), 5000), vec![1001; 2000]);
+}
+
 proptest! {
     #[test]
     fn as_near_as_brute_force(list in fragments(7)) {
