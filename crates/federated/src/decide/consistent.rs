@@ -13,7 +13,7 @@
 //! Wilbur 2003; Luss, Rosset and Shahar 2010): let μ be the weighted mean of a group, and U the set
 //! closed under "part of" with the largest Σ w·(estimate − μ). If that is zero, all the group takes μ;
 //! otherwise U lies above μ, the rest below, and the two are solved apart, for no constraint between
-//! them can bind. U is a minimum cut ([`super::closure`]). Values outside [0, N] are cut off last,
+//! them can bind. U is a minimum cut (`closure.rs`). Values outside [0, N] are cut off last,
 //! which keeps them nearest (each group is moved by as much as the bounds ask).
 //!
 //! A group is no longer split when U gains less than 10⁻¹⁴ of Σ w·|estimate − μ|, which is what

@@ -25,7 +25,7 @@
 //! # When answers are such
 //!
 //! *Clients as independent draws* (drawn with replacement, or themselves a random sample of the people
-//! the promise is about), each asked once, q0 = [`Bar::yes_probability`](super::bar::Bar): the
+//! the promise is about), each asked once, q0 = [`yes_probability`](super::bar::Bar::yes_probability): the
 //! supposition holds, the level is exact.
 //!
 //! *N given clients, each asked at most once, in an order uniform and fixed before the campaign.* The
