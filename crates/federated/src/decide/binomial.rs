@@ -2,9 +2,9 @@
 //!
 //! `wayveil_noise::statistics::incomplete_beta` is made for tests of samplers: its scale is a
 //! difference of logarithms of gamma functions, which at 10⁸ trials leaves six correct digits, and
-//! its continued fraction needs thousands of steps there. Here the scale comes from deviances, which
-//! do not cancel, and the rest from a sum of few terms or from one quadrature of fixed size. The
-//! relative error is below 10⁻⁹ (10⁻¹¹ in the tests) down to 10⁻³⁰⁰, for up to 10⁸ trials.
+//! near the mean its continued fraction needs a thousand steps there. Here the scale comes from
+//! deviances, which do not cancel, and the rest from a sum of few terms or from one quadrature of fixed
+//! size. The relative error is below 10⁻⁹ (10⁻¹¹ in the tests) down to 10⁻³⁰⁰, for up to 10⁸ trials.
 
 use core::f64::consts::PI;
 use std::sync::LazyLock;

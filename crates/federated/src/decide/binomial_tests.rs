@@ -8,20 +8,25 @@ use super::*;
 /// All tails of Bin(n, p) for the very p that the float holds, exactly; index x in 0..=n + 1.
 fn exact_tails(n: u64, p: f64) -> Vec<BigRational> {
     let p = BigRational::from_float(p).unwrap();
-    let q = BigRational::one() - &p;
-    let mut masses = vec![BigRational::one()];
+    // Integers over the common denominator of p to the power n.
+    let (yes, no) = (p.numer().clone(), p.denom() - p.numer());
+    let mut masses = vec![BigInt::one()];
     for _ in 0..n {
-        let mut next = vec![BigRational::zero(); masses.len() + 1];
+        let mut next = vec![BigInt::zero(); masses.len() + 1];
         for (x, mass) in masses.iter().enumerate() {
-            next[x] += mass * &q;
-            next[x + 1] += mass * &p;
+            next[x] += mass * &no;
+            next[x + 1] += mass * &yes;
         }
         masses = next;
     }
-    let mut tails = vec![BigRational::zero(); masses.len() + 1];
-    for x in (0..masses.len()).rev() {
-        tails[x] = &tails[x + 1] + &masses[x];
+    let all: BigInt = masses.iter().sum();
+    let mut sum = BigInt::zero();
+    let mut tails = vec![BigRational::zero()];
+    for mass in masses.into_iter().rev() {
+        sum += mass;
+        tails.push(BigRational::new_raw(sum.clone(), all.clone()));
     }
+    tails.reverse();
     tails
 }
 

@@ -12,5 +12,7 @@
 pub mod bar;
 pub mod binomial;
 pub mod choose;
+mod closure;
+pub mod consistent;
 pub mod multiple;
 pub mod sequential;

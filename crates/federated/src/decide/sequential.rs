@@ -19,13 +19,13 @@
 //! E[α_t | past] ≤ P(Bin(asked, q0) + Bin(rest, q0) ≥ c) = P(Bin(asked + rest, q0) ≥ c) ≤ α_(t−1).
 //! So α is a supermartingale whatever rule chooses the sizes from the past, also a rule that looks at
 //! the other candidates and decides when to stop. P(admitted) ≤ E[α at the end] ≤ α_0. Rounding: c is
-//! taken from tails that are a little too large and α_t is a little too small. Where a phase keeps to the
-//! plan, asked + rest = the rest before, c is the count still missing, without rounding.
+//! taken from tails that are a little too large and α_t is a little too small. Where a phase keeps to
+//! the plan, asked + rest = the rest before, c is the count still missing, without rounding.
 //!
 //! # When answers are such
 //!
 //! *Clients as independent draws* (drawn with replacement, or themselves a random sample of the people
-//! the promise is about), each asked once, q0 = [`Bar::yes_probability`](super::bar::Bar): the
+//! the promise is about), each asked once, q0 = [`yes_probability`](super::bar::Bar::yes_probability): the
 //! supposition holds, the level is exact.
 //!
 //! *N given clients, each asked at most once, in an order uniform and fixed before the campaign.* The
@@ -33,8 +33,10 @@
 //! what was drawn. Then:
 //! - One phase whose size does not depend on answers: the yes-count is distributed as a sum of
 //!   independent coins with mean at most asked·q0 (hypergeometric plus independent flips), so for
-//!   c ≥ asked·q0 + 1 its tail is at most the binomial's (Hoeffding 1956); a level below about 0.3 has
-//!   such a c. Nothing is lost.
+//!   c ≥ asked·q0 + 1 its tail is at most the binomial's (Hoeffding 1956). A level of at most ¼ has
+//!   such a c if asked·q0 ≥ 1, since a binomial then exceeds its mean with a probability above ¼
+//!   (Greenberg and Mohri 2014), and nothing is lost. If so few are asked that a single yes admits
+//!   (c = 1), P(admitted) ≤ asked·q0, above the level by at most about half its square.
 //! - Adaptive phases with q0 = `yes_probability`: **not proved.** After few yeses the clients
 //!   left hold the fragment a little more often than (k − 1)/N, and a rule may then choose to ask more.
 //!   At large levels it is false: of 2 clients 1 has the fragment, each is asked in a phase of its own,
