@@ -1,10 +1,13 @@
 //! What a campaign has found.
 
+use rayon::prelude::*;
+
 use crate::campaign::{Form, Parameters};
+use crate::decide::consistent::{Estimated, consistent};
 use crate::decide::sequential::History;
 use crate::message::{Answer, question_bits};
 
-use super::level::Level;
+use super::level::{Level, Verdict};
 use super::round::{Round, Tally};
 
 /// The confidence of the intervals.
@@ -124,30 +127,18 @@ impl Findings {
     }
 
     pub(super) fn of(parameters: &Parameters, levels: &[Level], traffic: Traffic) -> Self {
-        let mut fragments = Vec::new();
+        let mut fragments: Vec<Finding> = Vec::new();
         for level in levels {
+            let verdicts = level.verdicts(parameters);
+            let found = verdicts
+                .into_par_iter()
+                .enumerate()
+                .map(|(at, verdict)| finding(parameters, level, at, &verdict));
             let start = fragments.len();
-            for (at, verdict) in level.verdicts(parameters).into_iter().enumerate() {
-                let (history, bar) = (level.history(at), level.bar(at));
-                let (yes, asked) = (history.yes(), history.asked());
-                // As published only the longest fragments are returned.
-                let longest = level.length == parameters.length as usize;
-                let released = verdict.admitted && (longest || parameters.form == Form::Repaired);
-                let estimate = bar.count(yes, asked);
-                fragments.push(Finding {
-                    fragment: level.fragment(at).to_vec(),
-                    history: history.clone(),
-                    estimate,
-                    standard_error: bar.standard_error(yes, asked),
-                    interval: released.then(|| bar.interval(yes, asked, CONFIDENCE)),
-                    p_value: verdict.p_value,
-                    admitted: verdict.admitted,
-                    released,
-                    count: released.then(|| whole(estimate, parameters.population)),
-                });
-            }
+            fragments.par_extend(found);
             fragments[start..].sort_by(|a, b| a.fragment.cmp(&b.fragment));
         }
+        set_counts(&mut fragments, parameters);
         let extent = |level: &Level| Extent {
             length: level.length,
             candidates: level.len(),
@@ -162,7 +153,38 @@ impl Findings {
     }
 }
 
-/// The nearest possible number of clients.
-fn whole(estimate: f64, population: u64) -> u64 {
-    estimate.round().clamp(0.0, population as f64) as u64
+fn finding(parameters: &Parameters, level: &Level, at: usize, verdict: &Verdict) -> Finding {
+    let (history, bar) = (level.history(at), level.bar(at));
+    let (yes, asked) = (history.yes(), history.asked());
+    // As published only the longest fragments are returned.
+    let longest = level.length == parameters.length as usize;
+    let released = verdict.admitted && (longest || parameters.form == Form::Repaired);
+    Finding {
+        fragment: level.fragment(at).to_vec(),
+        history: history.clone(),
+        estimate: bar.count(yes, asked),
+        standard_error: bar.standard_error(yes, asked),
+        interval: released.then(|| bar.interval(yes, asked, CONFIDENCE)),
+        p_value: verdict.p_value,
+        admitted: verdict.admitted,
+        released,
+        count: None,
+    }
+}
+
+/// Sets the counts of what is released, so that no fragment has more clients than its parts.
+fn set_counts(fragments: &mut [Finding], parameters: &Parameters) {
+    let released = || fragments.iter().filter(|finding| finding.released);
+    let estimated: Vec<Estimated<'_>> = released()
+        .map(|finding| Estimated {
+            codes: &finding.fragment,
+            count: finding.estimate,
+            variance: finding.standard_error.powi(2),
+        })
+        .collect();
+    let counts = consistent(&estimated, parameters.population);
+    let released = fragments.iter_mut().filter(|finding| finding.released);
+    for (finding, count) in released.zip(counts) {
+        finding.count = Some(count);
+    }
 }

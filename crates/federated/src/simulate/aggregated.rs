@@ -1,10 +1,8 @@
 //! Numbers of clients instead of clients.
 
-use core::num::NonZeroU64;
-
 use rand_core::Rng;
 use wayveil_core::{RandomSource, Result};
-use wayveil_noise::{Stream, binomial_ratio};
+use wayveil_noise::Stream;
 
 use super::Options;
 use super::draws::{binomial, hypergeometric};
@@ -47,10 +45,7 @@ pub fn aggregated(
                 .collect();
         }
         let width = collector.campaign().schedule().width(round.index());
-        let here = match NonZeroU64::new(rest) {
-            Some(rest) => binomial_ratio(left, width, rest, &mut rng),
-            None => 0,
-        };
+        let here = binomial(left, width as f64 / rest as f64, &mut rng);
         let tally = answers(round, &mut level, left, here, options, &mut rng);
         rest -= width;
         left -= here;
