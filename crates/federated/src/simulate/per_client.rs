@@ -26,11 +26,14 @@ pub fn per_client(
     let honest = |question: Prepared<'_>, trajectory: &[u32], rng: &mut Stream| {
         answer(question, trajectory, rng)
     };
-    run(campaign, clients, options, source, honest)
+    run(campaign, clients, options, source, honest, |_, tally| {
+        tally.clone()
+    })
 }
 
-/// Runs a campaign in which clients answer without noise: what a benchmark compares with. Its
-/// findings protect nobody, so only the number of clients asked is returned.
+/// The floor of benchmarks: the same campaign, but every client only checks its trajectory; the noise
+/// of all clients of a block is drawn at once, so that the rounds have the same law. Only the number
+/// of clients asked is returned.
 pub fn check_only(
     campaign: Campaign,
     clients: &Clients<'_>,
@@ -38,7 +41,29 @@ pub fn check_only(
 ) -> Result<u64> {
     let truthful =
         |question: Prepared<'_>, trajectory: &[u32], _: &mut Stream| question.truth(trajectory);
-    let findings = run(campaign, clients, &Options::default(), source, truthful)?;
+    let mut rng = source.stream();
+    let noisy = |round: &Round, truth: &Tally| {
+        let mut tally = round.tally();
+        for block in 0..round.blocks() {
+            let answers = truth.answers(block);
+            let noisy = |&yes| {
+                round
+                    .response(block)
+                    .yes_among(yes, answers - yes, &mut rng)
+            };
+            let yes: Vec<u64> = truth.yes(block).iter().map(noisy).collect();
+            tally.add_many(block, answers, &yes);
+        }
+        tally
+    };
+    let findings = run(
+        campaign,
+        clients,
+        &Options::default(),
+        source,
+        truthful,
+        noisy,
+    )?;
     Ok(findings.traffic.clients)
 }
 
@@ -56,6 +81,7 @@ fn run(
     options: &Options,
     source: &mut RandomSource,
     respond: impl Fn(Prepared<'_>, &[u32], &mut Stream) -> u64 + Sync,
+    mut finish: impl FnMut(&Round, &Tally) -> Tally,
 ) -> Result<Findings> {
     clients.check(&campaign)?;
     options.check()?;
@@ -82,6 +108,7 @@ fn run(
             .reduce_with(|a, b| a.merged(&b));
         rest -= width;
         if let Some(tally) = tally {
+            let tally = finish(round, &tally);
             collector.merge(&tally)?;
         }
         collector.close()?;
