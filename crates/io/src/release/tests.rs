@@ -51,6 +51,7 @@ impl Mechanism for Constant {
             trajectories,
             attributes: Vec::new(),
             counts,
+            fragments: None,
             transcript: Transcript::none(),
         })
     }

@@ -369,6 +369,7 @@ impl Mechanism for Syntactic {
             trajectories: Sequences::empty(true),
             attributes: vec![],
             counts: None,
+            fragments: None,
             transcript: Transcript::none(),
         })
     }
