@@ -63,12 +63,22 @@ pub(crate) fn run(arguments: &InfoArguments, terminal: &Terminal) -> Result<()> 
                 "{}{}{}{}",
                 promise(&release),
                 time_line(release.time()),
-                columns_text(release.attributes()),
+                columns_text(release.attributes()) + &fragments_line(&release),
                 overview.text()
             );
             terminal.result(|| object, &text)
         }
     }
+}
+
+fn fragments_line(release: &Published) -> String {
+    let Some(fragments) = release.fragments() else {
+        return String::new();
+    };
+    // By length, so that the last is the longest.
+    let longest = fragments.fragments.iter().last().map_or(0, <[u32]>::len);
+    let count = thousands(fragments.len() as u64);
+    format!("fragments     {count} with their counts, of up to {longest} locations\n")
 }
 
 fn time_line(time: Option<&TimeAxis>) -> String {
@@ -106,11 +116,22 @@ fn origin_line(universe: &Universe) -> String {
 fn promise(release: &Published) -> String {
     let manifest = release.manifest();
     let model = match &manifest.guarantee.model {
-        Model::DifferentialPrivacy { epsilon, delta, .. } if *delta > 0.0 => {
-            format!("differential privacy, epsilon {epsilon}, delta {delta:e}")
-        }
-        Model::DifferentialPrivacy { epsilon, .. } => {
-            format!("differential privacy, epsilon {epsilon}")
+        Model::DifferentialPrivacy {
+            epsilon,
+            delta,
+            local,
+            ..
+        } => {
+            let kind = if *local {
+                "local differential"
+            } else {
+                "differential"
+            };
+            let delta = match *delta > 0.0 {
+                true => format!(", delta {delta:e}"),
+                false => String::new(),
+            };
+            format!("{kind} privacy, epsilon {epsilon}{delta}")
         }
         Model::KclPrivacy { k, c_exact, l, .. } => format!(
             "(K, C)_L-privacy with K = {k}, C = {c_exact}, L = {l}; not differential privacy, does not \
