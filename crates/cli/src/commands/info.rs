@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde_json::json;
-use wayveil_core::{Error, Model, NonPrivate, Origin, Result, TimeAxis, Universe};
+use wayveil_core::{Error, FragmentCounts, Model, NonPrivate, Origin, Result, TimeAxis, Universe};
 use wayveil_io::{Loaded, Published, load};
 
 use crate::beside::{columns_json, columns_text};
@@ -59,6 +59,7 @@ pub(crate) fn run(arguments: &InfoArguments, terminal: &Terminal) -> Result<()> 
             object["internal"] = json!(false);
             object["manifest"] = json!(release.manifest());
             object["attributes"] = columns_json(release.attributes());
+            object["fragments"] = json!(release.fragments().map(FragmentCounts::len));
             let text = format!(
                 "{}{}{}{}",
                 promise(&release),
