@@ -85,6 +85,7 @@ pub(crate) fn account_json(population: &str, account: &Account) -> Value {
         "done": account.done,
         "not_composing": account.not_composing,
         "single_trips_only": account.trips_only,
+        "presence_not_hidden": account.presence_shown,
     })
 }
 

@@ -101,7 +101,7 @@ fn pass(
     let id = charge(&spend)?;
     let output = mechanism.run(&records, random, progress)?;
     let output = as_released(data, &claim, output)?;
-    let manifest = manifest(data, id, name, claim, &output, random);
+    let manifest = manifest(data, records.units, id, name, claim, &output, random);
     Ok(Release::new(
         output,
         data.universe().clone(),
@@ -132,7 +132,12 @@ pub(crate) fn prepare<'a>(
         .rests_on
         .extend(about_randomness(&claim, random));
     let records = match &claim.guarantee.model {
-        Model::DifferentialPrivacy { .. } => bound(data, terms.unit),
+        Model::DifferentialPrivacy { .. } => {
+            let records = bound(data, terms.unit);
+            let units = claim.guarantee.model.units_are_public();
+            let units = units.then(|| records.sequences.len() as u64);
+            Records { units, ..records }
+        }
         Model::KclPrivacy { .. } | Model::None { .. } => {
             bound_with(data, terms.unit, &claim.columns)?
         }
@@ -172,14 +177,18 @@ fn check_output(data: &Dataset, claim: &Claim, output: &Output) -> Result<()> {
             )));
         }
     }
+    let counts = output.counts.is_some() || output.fragments.is_some();
+    if counts && matches!(claim.guarantee.model, Model::KclPrivacy { .. }) {
+        return Err(Error::refused(format!(
+            "the method would release counts, and {} is about records only",
+            claim.guarantee.model.name()
+        )));
+    }
     if let Some(counts) = &output.counts {
-        if matches!(claim.guarantee.model, Model::KclPrivacy { .. }) {
-            return Err(Error::refused(format!(
-                "the method would release counts, and {} is about records only",
-                claim.guarantee.model.name()
-            )));
-        }
         counts.prefixes.check_ranges(locations, bins)?;
+    }
+    if let Some(fragments) = &output.fragments {
+        fragments.check(locations)?;
     }
     Ok(())
 }
@@ -201,6 +210,16 @@ fn check_claim(claim: &Claim, terms: &Terms, name: &str) -> Result<()> {
                 return Err(Error::refused(format!(
                     "{name} promises differential privacy but would read the column {column:?}"
                 )));
+            }
+            if claim.guarantee.model.units_are_public() && terms.unit.records() > 1 {
+                return Err(Error::refused(format!(
+                    "{name} takes the number of people for public, and people with up to {} trips \
+                     cannot be counted by their records",
+                    terms.unit.records()
+                ))
+                .hint(
+                    "leave out --max-trips: the trips of a person are then joined to one record",
+                ));
             }
             check_charge(epsilon_exact, delta_exact, &claim.cost, name)
         }
@@ -326,6 +345,7 @@ fn not_publishable_because(model: &Model, random: &RandomSource) -> Option<Strin
 
 fn manifest(
     data: &Dataset,
+    units: Option<u64>,
     id: String,
     name: &'static str,
     claim: Claim,
@@ -359,6 +379,7 @@ fn manifest(
                 sha256: data.universe().digest(),
             },
             time: data.time().cloned(),
+            units,
         },
         noise: NoiseRecord {
             distribution: claim.noise,

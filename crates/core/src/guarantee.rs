@@ -16,6 +16,15 @@ use crate::unit::PrivacyUnit;
 pub enum Neighbouring {
     /// One has all records of one unit in addition; everything else is the same.
     AddOrRemoveOneUnit,
+    /// The records of one unit are replaced by others; how many units there are is public.
+    ///
+    /// A unit that takes part has exactly one record, which may be empty: the door refuses this
+    /// relation for units that can have several. The number of records is then the number of
+    /// units and the same on both sides, so that a mechanism may use it when it runs
+    /// ([`crate::Records::units`]) and the manifest says it. It is no part of
+    /// [`crate::PublicInputs`], from which claims are made: a claim is made before it is known
+    /// which relation it is about, and for the other one that number is a secret.
+    ReplaceOneUnit,
 }
 
 /// The promise itself.
@@ -37,6 +46,10 @@ pub enum Model {
         delta_exact: String,
         /// Between which data sets.
         neighbouring: Neighbouring,
+        /// Whether it holds for all that leaves a person's device, hence against whoever collects
+        /// that too; where not, the one who made the release held the raw data.
+        #[serde(default, skip_serializing_if = "is_false")]
+        local: bool,
     },
     /// (K, C)_L-privacy: every set of at most L visits that occurs in a record of the release occurs
     /// in records of at least K owners, and no sensitive value has a share above C among them. Not
@@ -65,6 +78,12 @@ fn zero_exact() -> String {
     "0".into()
 }
 
+// The form that serde asks for.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
 impl Model {
     /// Its name, as in manifests.
     pub fn name(&self) -> &'static str {
@@ -78,6 +97,19 @@ impl Model {
     /// Whether it is differential privacy, under which a mechanism may see trajectories only.
     pub fn is_differential_privacy(&self) -> bool {
         matches!(self, Self::DifferentialPrivacy { .. })
+    }
+
+    /// Between which data sets it holds, where it is about data sets.
+    pub fn neighbouring(&self) -> Option<Neighbouring> {
+        match self {
+            Self::DifferentialPrivacy { neighbouring, .. } => Some(*neighbouring),
+            Self::KclPrivacy { .. } | Self::None { .. } => None,
+        }
+    }
+
+    /// Whether how many units there are is public under it.
+    pub fn units_are_public(&self) -> bool {
+        self.neighbouring() == Some(Neighbouring::ReplaceOneUnit)
     }
 }
 
@@ -108,30 +140,60 @@ impl Guarantee {
     /// that differ by a factor of e^ε at most, with weight at least 1 − δ each, and of others of
     /// which nothing is known (Vadhan 2017).
     pub fn differential_privacy(epsilon: &Epsilon, delta: &Delta, unit: PrivacyUnit) -> Self {
-        let failing = match delta.is_zero() {
-            true => String::new(),
-            false => format!(
-                " With a probability of at most {delta} (delta) it may instead give away anything \
-                 about them."
-            ),
-        };
         Self {
-            model: Model::DifferentialPrivacy {
-                epsilon: epsilon.to_f64(),
-                epsilon_exact: epsilon.value().exact_text(),
-                delta: delta.to_f64(),
-                delta_exact: delta.value().exact_text(),
-                neighbouring: Neighbouring::AddOrRemoveOneUnit,
-            },
+            model: differential_privacy(epsilon, delta, Neighbouring::AddOrRemoveOneUnit, false),
             unit,
             in_words: format!(
-                "Whatever this release shows, it would have shown with nearly the same \
-                 probability (within a factor of e^{epsilon}) without {}.{failing} This holds \
-                 whatever else an attacker knows.",
-                unit.in_words()
+                "{} without {}.{} This holds whatever else an attacker knows.",
+                as_probably(epsilon),
+                unit.in_words(),
+                failing(delta)
             ),
             rests_on: Vec::new(),
         }
+    }
+
+    /// (ε, δ)-differential privacy under replacing the records of one unit: what a unit did is hidden,
+    /// that it takes part is not.
+    pub fn replacing(epsilon: &Epsilon, delta: &Delta, unit: PrivacyUnit) -> Self {
+        Self {
+            model: differential_privacy(epsilon, delta, Neighbouring::ReplaceOneUnit, false),
+            unit,
+            in_words: format!(
+                "{} whatever {}.{} That {} is not hidden. This holds whatever else an \
+                 attacker knows.",
+                as_probably(epsilon),
+                unit.doings_had_been(),
+                failing(delta),
+                match unit {
+                    PrivacyUnit::Trip => "the trip is in the data",
+                    PrivacyUnit::Owner | PrivacyUnit::OwnerBounded(_) => "the person takes part",
+                }
+            ),
+            rests_on: vec![
+                "How many take part is public, and who does is independent of where they went."
+                    .into(),
+            ],
+        }
+    }
+
+    /// Pure ε-differential privacy under replacing the records of one unit, for everything that leaves
+    /// that unit's device: nobody needs to be trusted with the raw data.
+    pub fn local(epsilon: &Epsilon, unit: PrivacyUnit) -> Self {
+        let promise = Self::replacing(epsilon, &Delta::zero(), unit);
+        Self {
+            model: differential_privacy(
+                epsilon,
+                &Delta::zero(),
+                Neighbouring::ReplaceOneUnit,
+                true,
+            ),
+            in_words: promise.in_words
+                + " It holds locally: for all that a person's device sends as well, hence against \
+                   whoever collects that.",
+            ..promise
+        }
+        .resting_on("Devices send what the protocol says and nothing else.")
     }
 
     /// (K, C)_L-privacy of the released records.
@@ -172,6 +234,40 @@ impl Guarantee {
     pub fn resting_on(mut self, assumption: impl Into<String>) -> Self {
         self.rests_on.push(assumption.into());
         self
+    }
+}
+
+fn differential_privacy(
+    epsilon: &Epsilon,
+    delta: &Delta,
+    neighbouring: Neighbouring,
+    local: bool,
+) -> Model {
+    Model::DifferentialPrivacy {
+        epsilon: epsilon.to_f64(),
+        epsilon_exact: epsilon.value().exact_text(),
+        delta: delta.to_f64(),
+        delta_exact: delta.value().exact_text(),
+        neighbouring,
+        local,
+    }
+}
+
+fn as_probably(epsilon: &Epsilon) -> String {
+    format!(
+        "Whatever this release shows, it would have shown with nearly the same probability (within \
+         a factor of e^{epsilon})"
+    )
+}
+
+/// What a δ allows, to follow the sentence about ε.
+fn failing(delta: &Delta) -> String {
+    match delta.is_zero() {
+        true => String::new(),
+        false => format!(
+            " With a probability of at most {delta} (delta) it may instead give away anything about \
+             them."
+        ),
     }
 }
 
@@ -309,6 +405,59 @@ mod tests {
     }
 
     #[test]
+    fn a_replacement_hides_what_was_done_and_not_who_takes_part() {
+        let (epsilon, delta) = ("1/2".parse().unwrap(), "1e-6".parse().unwrap());
+        let promise = Guarantee::replacing(&epsilon, &delta, PrivacyUnit::Owner);
+        assert_eq!(
+            promise.in_words,
+            "Whatever this release shows, it would have shown with nearly the same probability \
+             (within a factor of e^0.5) whatever the trajectories of any one person had been, all \
+             joined to one record. With a probability of at most 1e-6 (delta) it may instead give \
+             away anything about them. That the person takes part is not hidden. This holds whatever \
+             else an attacker knows."
+        );
+        assert!(promise.rests_on[0].starts_with("How many take part is public"));
+        let document = serde_json::to_value(&promise).unwrap();
+        assert_eq!(document["neighbouring"], "replace-one-unit");
+        assert!(document.get("local").is_none(), "{document}");
+        assert!(!promise.in_words.contains("locally"));
+        let trip = Guarantee::replacing(&epsilon, &delta, PrivacyUnit::Trip).in_words;
+        assert!(
+            trip.contains("whatever any one trip had been (a person"),
+            "{trip}"
+        );
+        assert!(
+            trip.contains("That the trip is in the data is not hidden."),
+            "{trip}"
+        );
+
+        let local = Guarantee::local(&epsilon, PrivacyUnit::Owner);
+        assert!(
+            local
+                .in_words
+                .contains("the person takes part is not hidden")
+        );
+        assert!(
+            local.in_words.ends_with("against whoever collects that."),
+            "{}",
+            local.in_words
+        );
+        assert_eq!(local.rests_on.len(), 2);
+        let document = serde_json::to_value(&local).unwrap();
+        assert_eq!(document["local"], true);
+        assert_eq!(document["neighbouring"], "replace-one-unit");
+        assert!(local.model.units_are_public() && promise.model.units_are_public());
+        let pure = Guarantee::pure(&epsilon, PrivacyUnit::Owner);
+        assert_eq!(
+            pure.model.neighbouring(),
+            Some(Neighbouring::AddOrRemoveOneUnit)
+        );
+        assert!(!pure.model.units_are_public());
+        let none = Guarantee::none("as published", PrivacyUnit::Owner);
+        assert!(none.model.neighbouring().is_none() && !none.model.units_are_public());
+    }
+
+    #[test]
     fn promises_survive_json_and_older_ones_are_read() {
         let epsilon: Epsilon = "1/2".parse().unwrap();
         let kcl = |l: &str| {
@@ -322,6 +471,8 @@ mod tests {
         for guarantee in [
             Guarantee::pure(&epsilon, PrivacyUnit::Owner),
             Guarantee::differential_privacy(&epsilon, &"1e-6".parse().unwrap(), PrivacyUnit::Trip),
+            Guarantee::replacing(&epsilon, &"1e-6".parse().unwrap(), PrivacyUnit::Trip),
+            Guarantee::local(&epsilon, PrivacyUnit::Owner),
             kcl("all"),
             kcl("2"),
             Guarantee::none("as published", PrivacyUnit::Owner),

@@ -1,7 +1,7 @@
 //! The paper that goes with every release: what it is, what it promises, and why.
 //!
-//! It holds nothing raw: no seed, no count of raw records, no hash of raw data, no elapsed time,
-//! no path of the publisher's machine.
+//! It holds nothing raw: no seed, no count of raw records (but of people, where the promise takes their
+//! number for public), no hash of raw data, no elapsed time, no path of the publisher's machine.
 
 use std::collections::BTreeMap;
 
@@ -84,6 +84,9 @@ pub struct PublicInputsRecord {
     /// The axis of time bins, in a timed release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeAxis>,
+    /// How many units took part, where the guarantee takes that for public.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub units: Option<u64>,
 }
 
 /// The set of locations, by size and hash.

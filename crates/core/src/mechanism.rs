@@ -3,7 +3,8 @@
 //! A mechanism works in two steps. [`Mechanism::claim`] sees public inputs only: it checks
 //! parameters, refuses what cannot work, and says what will be charged and promised.
 //! [`Mechanism::run`] sees the records, after the charge. A promise can therefore never depend on
-//! the data.
+//! the data. That holds for the number of records too, even where the relation makes it public: what
+//! depends on it is decided by `run`, which is told ([`Records::units`]).
 
 use std::collections::BTreeMap;
 
@@ -12,6 +13,7 @@ use wayveil_noise::RandomSource;
 use crate::attribute::Attribute;
 use crate::budget::Cost;
 use crate::error::Result;
+use crate::fragments::FragmentCounts;
 use crate::guarantee::Guarantee;
 use crate::progress::Progress;
 use crate::sequences::Sequences;
@@ -69,6 +71,8 @@ pub struct Output {
     pub attributes: Vec<Attribute>,
     /// The noisy counts behind them, where the method releases them.
     pub counts: Option<NoisyCounts>,
+    /// Frequent fragments with how many have them, where the method releases such.
+    pub fragments: Option<FragmentCounts>,
     /// What it tells the auditor; never released.
     pub transcript: Transcript,
 }

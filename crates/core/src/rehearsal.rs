@@ -22,6 +22,7 @@ use wayveil_noise::RandomSource;
 use crate::dataset::Dataset;
 use crate::door::{Prepared, Terms, as_released, prepare};
 use crate::error::Result;
+use crate::fragments::FragmentCounts;
 use crate::mechanism::{Claim, Mechanism, NoisyCounts};
 use crate::progress::Silent;
 use crate::raw::{Internal, NonPrivate, Raw};
@@ -41,6 +42,8 @@ pub struct Rehearsed {
     pub trajectories: Sequences,
     /// The counts that would have been released.
     pub counts: Option<NoisyCounts>,
+    /// The fragments that would have been released.
+    pub fragments: Option<FragmentCounts>,
     /// What the mechanism tells of the run.
     pub transcript: Vec<(String, i64)>,
 }
@@ -75,6 +78,7 @@ impl<'a> Rehearsal<'a> {
             Ok(Rehearsed {
                 trajectories: output.trajectories,
                 counts: output.counts,
+                fragments: output.fragments,
                 transcript: output.transcript.tell(),
             })
         };

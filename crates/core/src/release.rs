@@ -49,18 +49,20 @@ use std::sync::Arc;
 
 use crate::attribute::Attribute;
 use crate::dataset::TimeAxis;
+use crate::fragments::FragmentCounts;
 use crate::manifest::{FileRecord, Manifest};
 use crate::mechanism::{NoisyCounts, Output};
 use crate::sequences::Sequences;
 use crate::universe::Universe;
 
-/// A release: trajectories, columns beside them, counts and manifest. There is no place in it for a
+/// A release: trajectories, columns beside them, counts, fragments and manifest. There is no place in it for a
 /// transcript.
 #[derive(Debug)]
 pub struct Release {
     trajectories: Sequences,
     attributes: Vec<Attribute>,
     counts: Option<NoisyCounts>,
+    fragments: Option<FragmentCounts>,
     universe: Arc<Universe>,
     time: Option<TimeAxis>,
     manifest: Manifest,
@@ -77,6 +79,7 @@ impl Release {
             trajectories: output.trajectories,
             attributes: output.attributes,
             counts: output.counts,
+            fragments: output.fragments,
             universe,
             time,
             manifest,
@@ -96,6 +99,11 @@ impl Release {
     /// The released counts, where there are any.
     pub fn counts(&self) -> Option<&NoisyCounts> {
         self.counts.as_ref()
+    }
+
+    /// The released fragments, where there are any.
+    pub fn fragments(&self) -> Option<&FragmentCounts> {
+        self.fragments.as_ref()
     }
 
     /// The public set of locations.

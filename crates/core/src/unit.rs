@@ -50,6 +50,22 @@ impl PrivacyUnit {
             Self::Trip => "any one trip (a person with several trips is less protected)".into(),
         }
     }
+
+    /// What a unit did, in words, to follow "whatever" up to a full stop.
+    pub(crate) fn doings_had_been(self) -> String {
+        match self {
+            Self::Owner => {
+                "the trajectories of any one person had been, all joined to one record".into()
+            }
+            Self::OwnerBounded(trips) => format!(
+                "the trajectories of any one person had been, of which the first {trips} at most \
+                 are used"
+            ),
+            Self::Trip => {
+                "any one trip had been (a person with several trips is less protected)".into()
+            }
+        }
+    }
 }
 
 /// What is public about the data: all that may shape a claim.
@@ -77,6 +93,10 @@ pub struct Records<'a> {
     /// A number of the owner of each record, where several records can have one owner; else each
     /// record has an owner of its own. None under differential privacy, where the unit alone counts.
     pub owners: Option<Cow<'a, [u32]>>,
+    /// How many units there are, where the claimed relation makes that public (see
+    /// [`crate::guarantee::Neighbouring::ReplaceOneUnit`]): there it may decide what is released, and
+    /// be released. Elsewhere the number of records is a secret like any other.
+    pub units: Option<u64>,
 }
 
 /// What is public.
@@ -96,6 +116,7 @@ pub(crate) fn bound(data: &Dataset, unit: PrivacyUnit) -> Records<'_> {
         sequences: Rows::of(data, unit).sequences(data.trips()),
         attributes: Vec::new(),
         owners: None,
+        units: None,
     }
 }
 
@@ -120,6 +141,7 @@ pub(crate) fn bound_with<'a>(
             (_, Owners::Known { of_record, .. }) => rows.owners(of_record),
         },
         sequences: rows.sequences(data.trips()),
+        units: None,
     })
 }
 

@@ -85,6 +85,7 @@ impl Mechanism for Toy {
             trajectories,
             attributes: Vec::new(),
             counts: None,
+            fragments: None,
             transcript: Transcript::none(),
         })
     }

@@ -96,6 +96,7 @@ impl Mechanism for Identity {
                 estimate: vec![1.0; records.sequences.len()],
                 standard_error: vec![0.0; records.sequences.len()],
             }),
+            fragments: None,
             transcript: Transcript::none(),
         })
     }

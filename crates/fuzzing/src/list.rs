@@ -11,6 +11,7 @@ pub static ALL: &[Target] = &[
     dates::TARGET,
     events::TARGET,
     feed::TARGET,
+    fragments::TARGET,
     gps::TARGET,
     gtfs::TARGET,
     input::TARGET,

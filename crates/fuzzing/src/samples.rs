@@ -164,6 +164,7 @@ impl Mechanism for Unchanged {
                 estimate: vec![1.0; sequences.len()],
                 standard_error: vec![0.0; sequences.len()],
             }),
+            fragments: None,
             transcript: Transcript::none(),
         })
     }

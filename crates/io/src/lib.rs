@@ -10,6 +10,7 @@ pub mod dates;
 pub mod events;
 pub mod export;
 pub mod feed;
+pub mod fragments;
 pub mod generate;
 pub mod input;
 pub mod load;
@@ -48,6 +49,7 @@ pub use export::{
     export_published_mfjson, export_raw_csv, export_raw_geojson, export_raw_mfjson,
 };
 pub use feed::{Feed, FeedLocations, FeedUniverse, read_feed_universe};
+pub use fragments::{read_fragments_from, write_fragments_to};
 pub use input::Input;
 pub use load::{Loaded, load};
 pub use msnbc::{MsnbcOptions, msnbc_universe, read_msnbc, read_msnbc_from};

@@ -1,4 +1,10 @@
 //! What was spent on a population, exactly.
+//!
+//! ε and δ are added whatever the relation of an entry is. The sum bounds how much likelier all releases
+//! together are than they would be if a person had been left out of those that hide presence, and had
+//! done anything else in those under replacement: each release is compared with its own alternative, and
+//! the factors multiply. It is no bound on telling apart two trajectories of someone who is in all of
+//! them (see `docs/ledger.md`), nor on presence where that is not hidden.
 
 use std::collections::BTreeMap;
 
@@ -21,6 +27,8 @@ pub struct Account {
     pub not_composing: u64,
     /// How many of them protect single trips only, so that `spent` is no promise about people.
     pub trips_only: u64,
+    /// How many of them do not hide who takes part; they are in `spent`.
+    pub presence_shown: u64,
 }
 
 /// The unit that protects single trips, as entries name it.
@@ -36,6 +44,7 @@ impl Account {
             done: 0,
             not_composing: 0,
             trips_only: 0,
+            presence_shown: 0,
         }
     }
 
@@ -72,8 +81,9 @@ pub(crate) fn accounts(entries: &[Entry]) -> BTreeMap<String, Account> {
                 let account = of(&mut accounts, &spent.population);
                 account.booked += 1;
                 account.trips_only += u64::from(spent.unit == TRIP);
+                account.presence_shown += u64::from(spent.promise.shows_who_takes_part());
                 match &spent.promise {
-                    Promise::Composes(amount) => account.spent = account.spent.plus(amount),
+                    Promise::Composes { amount, .. } => account.spent = account.spent.plus(amount),
                     Promise::NotComposing(_) => account.not_composing += 1,
                 }
             }

@@ -1,7 +1,7 @@
 //! One entry of the books, as it is stored, hashed and understood.
 
 use sha2::{Digest, Sha256};
-use wayveil_core::{Amount, Error, Rational, Result};
+use wayveil_core::{Amount, Error, Neighbouring, Rational, Result};
 
 /// What stands before the first entry.
 pub(crate) const NOTHING_BEFORE: &str =
@@ -9,6 +9,9 @@ pub(crate) const NOTHING_BEFORE: &str =
 /// The first words of what is hashed, so that the hash of an entry is the hash of nothing else.
 const DOMAIN: &str = "wayveil-ledger-entry 1\n";
 const COMPOSES: &str = "differential-privacy";
+/// Differential privacy under replacing one unit. A type of its own, so that a version which does not know
+/// the relation refuses the entry instead of taking it for one that hides who takes part.
+const COMPOSES_REPLACING: &str = "differential-privacy-by-replacement";
 const COMPOSES_NOT: &str = "not-composing";
 /// The guarantees that are known not to add up, by their names in manifests.
 const KNOWN_NOT_COMPOSING: [&str; 2] = ["k-c-l-privacy", "none"];
@@ -105,8 +108,14 @@ impl Row {
                 row.kind = "booked".into();
                 row.population.clone_from(&spent.population);
                 match &spent.promise {
-                    Promise::Composes(amount) => {
-                        row.guarantee = COMPOSES.into();
+                    Promise::Composes {
+                        amount,
+                        neighbouring,
+                    } => {
+                        row.guarantee = match neighbouring {
+                            Neighbouring::AddOrRemoveOneUnit => COMPOSES.into(),
+                            Neighbouring::ReplaceOneUnit => COMPOSES_REPLACING.into(),
+                        };
                         row.set_amount(amount);
                     }
                     Promise::NotComposing(name) => {
@@ -151,7 +160,14 @@ impl Row {
             },
             "booked" => Event::Booked(Spent {
                 promise: match self.guarantee.as_str() {
-                    COMPOSES => Promise::Composes(self.amount()?),
+                    COMPOSES => Promise::Composes {
+                        amount: self.amount()?,
+                        neighbouring: Neighbouring::AddOrRemoveOneUnit,
+                    },
+                    COMPOSES_REPLACING => Promise::Composes {
+                        amount: self.amount()?,
+                        neighbouring: Neighbouring::ReplaceOneUnit,
+                    },
                     COMPOSES_NOT if known_not_composing(&self.promise) => {
                         Promise::NotComposing(self.promise)
                     }
@@ -242,9 +258,22 @@ pub struct Spent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Promise {
     /// Differential privacy: adds up.
-    Composes(Amount),
+    Composes {
+        /// What it costs.
+        amount: Amount,
+        /// Between which data sets it holds; whether taking part is hidden.
+        neighbouring: Neighbouring,
+    },
     /// Does not add up: the name of the guarantee.
     NotComposing(String),
+}
+
+impl Promise {
+    /// Whether it adds up, but does not hide who takes part.
+    pub fn shows_who_takes_part(&self) -> bool {
+        let replacing = Neighbouring::ReplaceOneUnit;
+        matches!(self, Self::Composes { neighbouring, .. } if *neighbouring == replacing)
+    }
 }
 
 /// Whether a guarantee is one of those that are known not to add up.
@@ -286,7 +315,14 @@ mod tests {
                 population: String::new(),
                 allowance: amount(),
             },
-            spent(Promise::Composes(amount())),
+            spent(Promise::Composes {
+                amount: amount(),
+                neighbouring: Neighbouring::AddOrRemoveOneUnit,
+            }),
+            spent(Promise::Composes {
+                amount: amount(),
+                neighbouring: Neighbouring::ReplaceOneUnit,
+            }),
             spent(Promise::NotComposing("none".into())),
         ] {
             let row = Row::following(None, "id".into(), "now".into(), &event);

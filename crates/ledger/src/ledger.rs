@@ -135,7 +135,7 @@ impl Ledger {
                 .remove(&spent.population)
                 .unwrap_or_else(Account::empty);
             match &spent.promise {
-                Promise::Composes(amount) if !account.admits(amount) => {
+                Promise::Composes { amount, .. } if !account.admits(amount) => {
                     return Err(refusal(&spent.population, &account, amount, &hint_for));
                 }
                 Promise::NotComposing(name) if account.allowance.is_some() && !beside_allowance => {
@@ -173,7 +173,10 @@ impl Ledger {
 impl Books for Ledger {
     fn book(&mut self, spend: &Spend<'_>) -> Result<Booking> {
         let promise = match (spend.cost.amount(), &spend.guarantee.model) {
-            (Some(amount), Model::DifferentialPrivacy { .. }) => Promise::Composes(amount),
+            (Some(amount), Model::DifferentialPrivacy { neighbouring, .. }) => Promise::Composes {
+                amount,
+                neighbouring: *neighbouring,
+            },
             (None, model) | (_, model @ Model::None { .. })
                 if known_not_composing(model.name()) =>
             {

@@ -116,7 +116,7 @@ pub(crate) fn notes(chain: &Chain, account: &Account, spent: &Spent, hint: &Hint
             "the guarantee of this release ({name}) does not add up with others; it is in the \
              ledger, but not in the sum"
         )),
-        Promise::Composes(amount) if account.allowance.is_none() => {
+        Promise::Composes { amount, .. } if account.allowance.is_none() => {
             let sum = account.spent.plus(amount);
             notes.push(format!(
                 "nothing limits what is spent on the population {population:?}: {} with this \
@@ -125,9 +125,9 @@ pub(crate) fn notes(chain: &Chain, account: &Account, spent: &Spent, hint: &Hint
                 hint.allow(population, &sum)
             ));
         }
-        Promise::Composes(_) => {}
+        Promise::Composes { .. } => {}
     }
-    let alone = matches!(spent.promise, Promise::Composes(_)) && account.not_composing == 0;
+    let alone = matches!(spent.promise, Promise::Composes { .. }) && account.not_composing == 0;
     if account.booked > 0 && !alone {
         let times = if account.booked == 1 { "time" } else { "times" };
         notes.push(format!(
@@ -141,6 +141,13 @@ pub(crate) fn notes(chain: &Chain, account: &Account, spent: &Spent, hint: &Hint
         notes.push(format!(
             "releases of the population {population:?} protect single trips in part and people in \
              part: their sum is no promise about people"
+        ));
+    }
+    let shown = account.presence_shown + u64::from(spent.promise.shows_who_takes_part());
+    if shown > 0 && shown <= account.booked {
+        notes.push(format!(
+            "releases of the population {population:?} hide who takes part in some, and only what \
+             they did in others: their sum does not hide who takes part"
         ));
     }
     let other = chain.entries().iter().find_map(|entry| match &entry.event {

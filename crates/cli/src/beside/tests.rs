@@ -147,6 +147,7 @@ impl Mechanism for KeepsAll {
             trajectories: Sequences::empty(false),
             attributes: vec![],
             counts: None,
+            fragments: None,
             transcript: Transcript::none(),
         })
     }

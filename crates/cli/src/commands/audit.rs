@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
-use wayveil_core::{Epsilon, Error, PrivacyUnit, Result};
+use wayveil_core::{Epsilon, Error, Neighbouring, PrivacyUnit, Result};
 use wayveil_evaluate::audit::{
     AuditSettings, Direction, Effort, Finding, Origin, PairReport, Report, VERDICT_ALPHA, audit,
 };
@@ -105,9 +105,11 @@ pub(crate) fn run(arguments: &AuditArguments, terminal: &Terminal) -> Result<boo
 }
 
 fn object(report: &Report) -> Value {
+    let words = Words::of(report.neighbouring);
     json!({
         "method": report.method,
         "variant": report.variant,
+        "neighbouring": report.neighbouring,
         "epsilon_lower": report.epsilon_lower,
         "epsilon_claimed": report.epsilon_claimed,
         "delta_claimed": report.delta_claimed,
@@ -117,10 +119,10 @@ fn object(report: &Report) -> Value {
         "confidence": 1.0 - report.alpha,
         "runs": report.runs,
         "test_runs": report.test_runs,
-        "best": report.best().map(|(pair, found)| finding(pair, found)),
+        "best": report.best().map(|(pair, found)| finding(words, pair, found)),
         "pairs": report.pairs.iter().map(|pair| json!({
-            "extra_owner": pair.about,
-            "tested": pair.findings.iter().map(|found| finding(pair, found)).collect::<Vec<_>>(),
+            words.key: pair.about,
+            "tested": pair.findings.iter().map(|found| finding(words, pair, found)).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
         "epsilon_certain": report.epsilon_certain,
         "least_alpha": report.least_alpha,
@@ -129,12 +131,12 @@ fn object(report: &Report) -> Value {
     })
 }
 
-fn finding(pair: &PairReport, found: &Finding) -> Value {
+fn finding(words: &Words, pair: &PairReport, found: &Finding) -> Value {
     json!({
-        "extra_owner": pair.about,
+        words.key: pair.about,
         "event": found.event.in_words(),
         "seen_in": seen_in(found.event.origin()),
-        "likelier": likelier(found.direction),
+        "likelier": words.likelier(found.direction),
         "epsilon_lower": found.epsilon_lower,
         "delta_lower": found.delta_lower,
         "runs": found.tested.runs,
@@ -169,10 +171,34 @@ fn confidence(alpha: f64) -> String {
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-fn likelier(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Without => "without",
-        Direction::With => "with",
+/// What the data sets of a pair are called.
+struct Words {
+    owner: &'static str,
+    key: &'static str,
+    sides: [&'static str; 2],
+}
+
+impl Words {
+    fn of(neighbouring: Neighbouring) -> &'static Self {
+        match neighbouring {
+            Neighbouring::AddOrRemoveOneUnit => &Self {
+                owner: "extra owner",
+                key: "extra_owner",
+                sides: ["without", "with"],
+            },
+            Neighbouring::ReplaceOneUnit => &Self {
+                owner: "replaced owner",
+                key: "replaced_owner",
+                sides: ["before", "after"],
+            },
+        }
+    }
+
+    fn likelier(&self, direction: Direction) -> &'static str {
+        match direction {
+            Direction::Without => self.sides[0],
+            Direction::With => self.sides[1],
+        }
     }
 }
 
@@ -185,14 +211,15 @@ fn seen_in(origin: Origin) -> &'static str {
 }
 
 fn text(report: &Report) -> String {
-    let mut table = Table::new(&["extra owner", "epsilon >=", "likelier", "event"]);
+    let words = Words::of(report.neighbouring);
+    let mut table = Table::new(&[words.owner, "epsilon >=", "likelier", "event"]);
     for pair in &report.pairs {
         match pair.best() {
             None => table.row(&[pair.about.clone(), "not tested".into()]),
             Some(found) => table.row(&[
                 pair.about.clone(),
                 format!("{:.4}", found.epsilon_lower),
-                likelier(found.direction).into(),
+                words.likelier(found.direction).into(),
                 found.event.in_words(),
             ]),
         }

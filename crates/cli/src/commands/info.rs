@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde_json::json;
-use wayveil_core::{Error, Model, NonPrivate, Origin, Result, TimeAxis, Universe};
+use wayveil_core::{Error, FragmentCounts, Model, NonPrivate, Origin, Result, TimeAxis, Universe};
 use wayveil_io::{Loaded, Published, load};
 
 use crate::beside::{columns_json, columns_text};
@@ -59,16 +59,27 @@ pub(crate) fn run(arguments: &InfoArguments, terminal: &Terminal) -> Result<()> 
             object["internal"] = json!(false);
             object["manifest"] = json!(release.manifest());
             object["attributes"] = columns_json(release.attributes());
+            object["fragments"] = json!(release.fragments().map(FragmentCounts::len));
             let text = format!(
                 "{}{}{}{}",
                 promise(&release),
                 time_line(release.time()),
-                columns_text(release.attributes()),
+                columns_text(release.attributes()) + &fragments_line(&release),
                 overview.text()
             );
             terminal.result(|| object, &text)
         }
     }
+}
+
+fn fragments_line(release: &Published) -> String {
+    let Some(fragments) = release.fragments() else {
+        return String::new();
+    };
+    // By length, so that the last is the longest.
+    let longest = fragments.fragments.iter().last().map_or(0, <[u32]>::len);
+    let count = thousands(fragments.len() as u64);
+    format!("fragments     {count} with their counts, of up to {longest} locations\n")
 }
 
 fn time_line(time: Option<&TimeAxis>) -> String {
@@ -106,11 +117,22 @@ fn origin_line(universe: &Universe) -> String {
 fn promise(release: &Published) -> String {
     let manifest = release.manifest();
     let model = match &manifest.guarantee.model {
-        Model::DifferentialPrivacy { epsilon, delta, .. } if *delta > 0.0 => {
-            format!("differential privacy, epsilon {epsilon}, delta {delta:e}")
-        }
-        Model::DifferentialPrivacy { epsilon, .. } => {
-            format!("differential privacy, epsilon {epsilon}")
+        Model::DifferentialPrivacy {
+            epsilon,
+            delta,
+            local,
+            ..
+        } => {
+            let kind = if *local {
+                "local differential"
+            } else {
+                "differential"
+            };
+            let delta = match *delta > 0.0 {
+                true => format!(", delta {delta:e}"),
+                false => String::new(),
+            };
+            format!("{kind} privacy, epsilon {epsilon}{delta}")
         }
         Model::KclPrivacy { k, c_exact, l, .. } => format!(
             "(K, C)_L-privacy with K = {k}, C = {c_exact}, L = {l}; not differential privacy, does not \

@@ -175,6 +175,11 @@ fn show(arguments: &PopulationArguments, terminal: &Terminal) -> Result<()> {
                 account.trips_only,
                 "protecting single trips only; the sum is no promise about people",
             ),
+            (
+                account.presence_shown,
+                "hiding what people did, not who takes part; they are in the sum, which does not hide \
+                 that either",
+            ),
         ] {
             if count > 0 {
                 notes += &format!("{}: {count} {what}\n", name_cell(population));
@@ -221,7 +226,11 @@ fn history(arguments: &PopulationArguments, terminal: &Terminal) -> Result<()> {
         let (amount, unit, method) = match &entry.event {
             Event::Booked(spent) => (
                 match &spent.promise {
-                    Promise::Composes(amount) => amount_cell(amount),
+                    promise @ Promise::Composes { amount, .. } => {
+                        let shown = promise.shows_who_takes_part();
+                        let remark = if shown { ", by replacement" } else { "" };
+                        amount_cell(amount) + remark
+                    }
                     Promise::NotComposing(name) => {
                         format!("not composing: {}", text_cell(name))
                     }
@@ -379,7 +388,13 @@ fn entry_json(entry: &Entry, population: Option<&str>) -> Value {
     match &entry.event {
         Event::Booked(spent) => {
             match &spent.promise {
-                Promise::Composes(amount) => object["amount"] = amount_json(amount),
+                Promise::Composes {
+                    amount,
+                    neighbouring,
+                } => {
+                    object["amount"] = amount_json(amount);
+                    object["neighbouring"] = json!(neighbouring);
+                }
                 Promise::NotComposing(name) => object["not_composing"] = json!(name),
             }
             object["unit"] = json!(spent.unit);

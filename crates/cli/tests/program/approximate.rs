@@ -41,6 +41,7 @@ impl Mechanism for Silence {
             trajectories: Sequences::empty(false),
             attributes: vec![],
             counts: None,
+            fragments: None,
             transcript: Transcript::none(),
         })
     }

@@ -50,6 +50,7 @@ impl Mechanism for Identity {
             trajectories: records.sequences.clone().into_owned(),
             attributes: columns.map(|it| it.clone().into_owned()).collect(),
             counts: None,
+            fragments: None,
             transcript: Transcript::none(),
         })
     }

@@ -68,9 +68,9 @@ impl Event {
 /// Which data set an event is likelier on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// Likelier without the extra owner.
+    /// Likelier without the extra owner, or before the replacement.
     Without,
-    /// Likelier with the extra owner.
+    /// Likelier with the extra owner, or after the replacement.
     With,
 }
 

@@ -12,6 +12,10 @@
 //!           most; the few pairs that promise most go on
 //!  test     fresh runs: count how often each chosen event occurs, and bound p and q
 //! ```
+//! Which data sets are neighbours is what the claim says: one has an owner more, or one owner's
+//! trajectories are replaced by others and both have as many owners. Where nothing is claimed, it is
+//! the first.
+//!
 //! The auditor knows nothing of a mechanism but what it releases and what it tells: see
 //! [`Rehearsal`].
 //!
@@ -42,8 +46,8 @@ mod tally;
 use std::time::{Duration, Instant};
 
 use wayveil_core::{
-    Claim, Error, Mechanism, Model, NonPrivate, PrivacyUnit, Progress, RandomSource, Rehearsal,
-    Result, Silent, Terms,
+    Claim, Error, Mechanism, Model, Neighbouring, NonPrivate, PrivacyUnit, Progress, RandomSource,
+    Rehearsal, Result, Silent, Terms,
 };
 
 pub use bound::Tested;
@@ -116,7 +120,8 @@ pub fn audit(
         unit: settings.unit,
         ..Terms::default()
     };
-    let claim = accepted(&pairs(None, settings.unit)?, mechanism, &terms, random)?[0].1[0]
+    let any = Neighbouring::AddOrRemoveOneUnit;
+    let claim = accepted(&pairs(None, settings.unit, any)?, mechanism, &terms, random)?[0].1[0]
         .claim()
         .clone();
     if let Model::KclPrivacy { .. } = claim.guarantee.model {
@@ -137,7 +142,8 @@ pub fn audit(
         None => Claimed::of(&claim),
     };
     let delta = claimed.map_or(0.0, |it| it.delta);
-    let pairs = pairs(claimed.map(|it| it.epsilon), settings.unit)?;
+    let epsilon = claimed.map(|it| it.epsilon);
+    let pairs = pairs(epsilon, settings.unit, relation(&claim))?;
     let (pairs, stages): (Vec<&Pair>, Vec<[Rehearsal<'_>; 2]>) =
         accepted(&pairs, mechanism, &terms, random)?
             .into_iter()
@@ -204,6 +210,12 @@ pub fn audit(
         done,
         reports,
     ))
+}
+
+/// By what neighbours differ.
+fn relation(claim: &Claim) -> Neighbouring {
+    let claimed = claim.guarantee.model.neighbouring();
+    claimed.unwrap_or(Neighbouring::AddOrRemoveOneUnit)
 }
 
 /// What is there to refute.

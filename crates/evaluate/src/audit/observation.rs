@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use wayveil_core::{NoisyCounts, Rehearsed, Result, Sequences};
+use wayveil_core::{FragmentCounts, NoisyCounts, Rehearsed, Result, Sequences};
 
 /// Where a named integer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,9 @@ impl Observation {
                     seen.trajectories(&run.trajectories);
                     if let Some(counts) = &run.counts {
                         seen.counts(counts);
+                    }
+                    if let Some(fragments) = &run.fragments {
+                        seen.fragments(fragments);
                     }
                 }
                 let mut transcript = run.transcript;
@@ -127,13 +130,33 @@ impl Features {
                 let Some(&number) = column.get(row) else {
                     continue;
                 };
-                let bits = format!("count of {path}: bits of its {what}");
-                self.0.insert(bits, ordered(number));
-                if let Some(place) = finest(number) {
-                    let name = format!("count of {path}: finest binary place of its {what}");
-                    self.0.insert(name, place);
-                }
+                self.float(&format!("count of {path}"), what, number);
             }
+        }
+    }
+
+    fn fragments(&mut self, fragments: &FragmentCounts) {
+        let rows = fragments.len();
+        self.add("number of released fragments".into(), rows as i64);
+        for row in 0..rows.min(MOST_COUNTS) {
+            let name = format!("fragment {}", symbols(&fragments.fragments, row).join(" "));
+            let whole = [("low", &fragments.low), ("high", &fragments.high)];
+            for (what, column) in whole {
+                let end = i64::try_from(column[row]).unwrap_or(i64::MAX);
+                self.0.insert(format!("{name}: {what}"), end);
+            }
+            self.float(&name, "error", fragments.standard_error[row]);
+            let count = i64::try_from(fragments.count[row]).unwrap_or(i64::MAX);
+            self.0.insert(name, count);
+        }
+    }
+
+    fn float(&mut self, name: &str, what: &str, number: f64) {
+        let bits = format!("{name}: bits of its {what}");
+        self.0.insert(bits, ordered(number));
+        if let Some(place) = finest(number) {
+            let name = format!("{name}: finest binary place of its {what}");
+            self.0.insert(name, place);
         }
     }
 }
@@ -183,6 +206,7 @@ mod tests {
         let run = Rehearsed {
             trajectories: Sequences::from_codes(records),
             counts,
+            fragments: None,
             transcript: vec![("b".into(), 2), ("a".into(), 1)],
         };
         Observation::of(Ok(run), true)
@@ -224,6 +248,33 @@ mod tests {
         assert_eq!(bits, Some(0.5f64.to_bits() as i64));
         let failed = Observation::of(Err(wayveil_core::Error::input("no")), true);
         assert_eq!(failed.value(Origin::Release, "failure of the run"), Some(1));
+    }
+
+    #[test]
+    fn released_fragments_are_seen() {
+        let run = Rehearsed {
+            trajectories: Sequences::empty(false),
+            counts: None,
+            fragments: Some(FragmentCounts {
+                fragments: Sequences::from_codes([vec![3], vec![4, 5]]),
+                count: vec![8, 2],
+                standard_error: vec![0.5, 1.5],
+                low: vec![7, 0],
+                high: vec![9, u64::MAX],
+            }),
+            transcript: Vec::new(),
+        };
+        let seen = Observation::of(Ok(run), true);
+        for (name, expected) in [
+            ("number of released fragments", 2),
+            ("fragment 3", 8),
+            ("fragment 4 5", 2),
+            ("fragment 4 5: low", 0),
+            ("fragment 4 5: high", i64::MAX),
+            ("fragment 3: finest binary place of its error", -1),
+        ] {
+            assert_eq!(seen.value(Origin::Release, name), Some(expected), "{name}");
+        }
     }
 
     #[test]

@@ -2,21 +2,24 @@
 //!
 //! All are made up and public. The universe is tiny, so that a run takes microseconds: six
 //! locations, 0 to 5, on two lines of three, and in timed data four bins. Each pair differs by one
-//! owner with everything they did, who comes last; where single trips are protected, by one owner
-//! with one trip.
+//! owner with everything they did: who is there in the second data set only and comes last, or
+//! (see [`replaced`]) who does something else there. Where single trips are protected, that owner has
+//! one trip.
+
+mod replaced;
 
 use std::sync::Arc;
 
 use wayveil_core::{
-    Coordinate, Dataset, Group, Location, Origin, Owners, PrivacyUnit, Raw, Result, Sequences,
-    TimeAxis, Universe, UniverseDocument,
+    Coordinate, Dataset, Group, Location, Neighbouring, Origin, Owners, PrivacyUnit, Raw, Result,
+    Sequences, TimeAxis, Universe, UniverseDocument,
 };
 
 /// Two data sets that differ by one owner.
 pub(super) struct Pair {
-    /// What the extra owner does, in words.
+    /// What the extra owner does, or what the replaced one did and does instead, in words.
     pub(super) about: String,
-    /// Without the extra owner, and with.
+    /// Without the extra owner, and with; or before the replacement, and after.
     pub(super) data: [Raw<Dataset>; 2],
 }
 
@@ -27,13 +30,33 @@ const LONG: u32 = 24;
 /// A path that a whole crowd walks.
 const TALL: u32 = 12;
 
-/// All pairs. A crowd has so many owners that its counts stand clear of the noise of usual
-/// thresholds: sixty times the scale of the noise of the whole budget.
-pub(super) fn pairs(epsilon: Option<f64>, unit: PrivacyUnit) -> Result<Vec<Pair>> {
+/// All pairs that are neighbours under a relation.
+pub(super) fn pairs(
+    epsilon: Option<f64>,
+    unit: PrivacyUnit,
+    relation: Neighbouring,
+) -> Result<Vec<Pair>> {
+    match relation {
+        Neighbouring::AddOrRemoveOneUnit => added(epsilon, unit),
+        Neighbouring::ReplaceOneUnit => replaced::pairs(epsilon, unit),
+    }
+}
+
+/// A crowd has so many owners that its counts stand clear of the noise of usual thresholds: sixty times
+/// the scale of the noise of the whole budget.
+fn crowd_size(epsilon: Option<f64>, unit: PrivacyUnit) -> usize {
+    let scale = f64::from(unit.records()) / epsilon.unwrap_or(1.0).max(1e-6);
+    (60.0 * scale).ceil().clamp(64.0, 5_000.0) as usize
+}
+
+/// From location to location, in the order of their numbers.
+fn way(length: u32) -> Vec<u32> {
+    (0..length).map(|at| at % LOCATIONS).collect()
+}
+
+fn added(epsilon: Option<f64>, unit: PrivacyUnit) -> Result<Vec<Pair>> {
     let trips = unit.records();
-    let scale = f64::from(trips) / epsilon.unwrap_or(1.0).max(1e-6);
-    let crowd = (60.0 * scale).ceil().clamp(64.0, 5_000.0) as usize;
-    let way = |length: u32| (0..length).map(|at| at % LOCATIONS).collect::<Vec<u32>>();
+    let crowd = crowd_size(epsilon, unit);
     let other_way: Vec<u32> = way(LONG).into_iter().rev().collect();
     let nobody = || Crowd {
         size: 0,
@@ -105,8 +128,7 @@ pub(super) fn pairs(epsilon: Option<f64>, unit: PrivacyUnit) -> Result<Vec<Pair>
         ),
         ("timed: an empty record beside a crowd", many(), way(0)),
     ] {
-        let bins = TimeAxis::new(BINS, Origin::Declared("a public list".into()));
-        pairs.push(made(about, Some(bins), crowd, &[extra])?);
+        pairs.push(made(about, Some(axis()), crowd, &[extra])?);
     }
     Ok(pairs)
 }
@@ -121,37 +143,52 @@ fn pair(about: &str, crowd: Crowd, extra: &[Vec<u32>]) -> Result<Pair> {
     made(about, None, crowd, extra)
 }
 
-/// In timed data the visits of a trip are spread over the bins.
 fn made(about: &str, time: Option<TimeAxis>, crowd: Crowd, extra: &[Vec<u32>]) -> Result<Pair> {
     let universe = universe()?;
-    let bins = |way: &[u32]| -> Vec<u32> {
-        let visits = way.len() as u32;
+    let way = std::slice::from_ref(&crowd.way);
+    let crowd = || std::iter::repeat_n(way, crowd.size);
+    let with = crowd().chain(std::iter::once(extra));
+    Ok(Pair {
+        about: about.to_owned(),
+        data: [
+            data(&universe, time.clone(), crowd())?,
+            data(&universe, time, with)?,
+        ],
+    })
+}
+
+fn axis() -> TimeAxis {
+    TimeAxis::new(BINS, Origin::Declared("a public list".into()))
+}
+
+/// The trips of each owner. In timed data the visits of a trip are spread over the bins.
+fn data<'a>(
+    universe: &Arc<Universe>,
+    time: Option<TimeAxis>,
+    owners: impl Iterator<Item = &'a [Vec<u32>]>,
+) -> Result<Raw<Dataset>> {
+    let bins = |trip: &[u32]| -> Vec<u32> {
+        let visits = trip.len() as u32;
         match &time {
             Some(axis) => (0..visits).map(|at| at * axis.bins / visits).collect(),
             None => Vec::new(),
         }
     };
-    let data = |extra: &[Vec<u32>]| {
-        let mut trips = Sequences::empty(time.is_some());
-        (0..crowd.size).for_each(|_| trips.push(&crowd.way, &bins(&crowd.way)));
-        extra.iter().for_each(|trip| trips.push(trip, &bins(trip)));
-        let of_record: Vec<u32> = (0..trips.len())
-            .map(|row| row.min(crowd.size) as u32)
-            .collect();
-        let owners = Owners::Known {
-            of_record,
-            labels: (0..crowd.size + usize::from(!extra.is_empty()))
-                .map(|owner| owner.to_string())
-                .collect(),
-        };
-        let population = "riders".into();
-        let universe = universe.clone();
-        Dataset::new(universe, time.clone(), trips, owners, vec![], population).map(Raw::new)
+    let mut rows = Sequences::empty(time.is_some());
+    let (mut of_record, mut names) = (Vec::new(), Vec::new());
+    for (owner, trips) in owners.enumerate() {
+        for trip in trips {
+            rows.push(trip, &bins(trip));
+            of_record.push(owner as u32);
+        }
+        names.push(owner.to_string());
+    }
+    let owners = Owners::Known {
+        of_record,
+        labels: names.into_iter().collect(),
     };
-    Ok(Pair {
-        about: about.to_owned(),
-        data: [data(&[])?, data(extra)?],
-    })
+    let population = "riders".into();
+    Dataset::new(universe.clone(), time, rows, owners, vec![], population).map(Raw::new)
 }
 
 fn universe() -> Result<Arc<Universe>> {
@@ -194,7 +231,7 @@ mod tests {
             PrivacyUnit::Trip,
         ];
         for unit in units {
-            for pair in pairs(Some(1.0), unit).unwrap() {
+            for pair in added(Some(1.0), unit).unwrap() {
                 let [without, with] = pair.data.each_ref().map(|raw| {
                     let because = NonPrivate::because("made up for this test");
                     raw.inspect(because, Clone::clone).for_publisher_only()

@@ -1,10 +1,10 @@
 //! What an audit found.
 
-use wayveil_core::{Claim, Model};
+use wayveil_core::{Claim, Model, Neighbouring};
 
-use super::Claimed;
 use super::bound::Tested;
 use super::event::{Direction, Event};
+use super::{Claimed, relation};
 
 /// One event, tested.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +29,7 @@ pub struct Finding {
 /// One pair of neighbouring data sets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairReport {
-    /// What the extra owner does.
+    /// What the extra owner does, or what the replaced one did and does instead.
     pub about: String,
     /// The events tested; none where other pairs promised more.
     pub findings: Vec<Finding>,
@@ -51,6 +51,8 @@ pub struct Report {
     pub method: &'static str,
     /// Which form of it.
     pub variant: &'static str,
+    /// By what the data sets of each pair differ: as claimed, by one owner more where nothing is.
+    pub neighbouring: Neighbouring,
     /// ε as claimed, or as held against the method; none where neither is.
     pub epsilon_claimed: Option<f64>,
     /// δ as claimed, zero for the pure form; none where nothing is claimed.
@@ -94,6 +96,7 @@ impl Report {
         Self {
             method,
             variant: claim.variant,
+            neighbouring: relation(claim),
             epsilon_claimed: claimed.map(|it| it.epsilon),
             delta_claimed: claimed.map(|it| it.delta),
             claims_nothing_because: match &claim.guarantee.model {

@@ -88,6 +88,7 @@ impl Mechanism for Leaky {
             trajectories,
             attributes: Vec::new(),
             counts: Some(counts),
+            fragments: None,
             transcript: Transcript::told_by(move || made.told),
         })
     }

@@ -4,4 +4,5 @@ mod approximate;
 mod generalize;
 mod leaks;
 mod leaky;
+mod local;
 mod trees;

@@ -8,6 +8,7 @@ pub mod columns;
 pub mod dates;
 pub mod events;
 pub mod feed;
+pub mod fragments;
 pub mod gps;
 pub mod gtfs;
 pub mod input;

@@ -5,6 +5,7 @@
 //! | `trajectories.parquet` | `locations`: list of labels; `bins` in timed releases; one column of text per released attribute, as the manifest names them. No ids |
 //! | `locations.parquet` | `label`, `name`, `lat`, `lng`, `parent` |
 //! | `counts.parquet` | `prefix`, `noisy_count`, `estimate`, `standard_error`, where released |
+//! | `fragments.csv` | `fragment`, `count`, `length`, `standard_error`, `low`, `high`, where released; see [`crate::fragments`] |
 //! | `README.md` | for people |
 //! | `manifest.json` | for programs: what it is, what it promises, hashes of the other files |
 //!
@@ -41,7 +42,9 @@ mod write;
 
 use std::sync::Arc;
 
-use wayveil_core::{Attribute, Manifest, NoisyCounts, Sequences, TimeAxis, Universe};
+use wayveil_core::{
+    Attribute, FragmentCounts, Manifest, NoisyCounts, Sequences, TimeAxis, Universe,
+};
 
 pub use read::read_release;
 pub use write::{check_release_target, write_release};
@@ -49,6 +52,7 @@ pub use write::{check_release_target, write_release};
 const TRAJECTORIES: &str = "trajectories.parquet";
 const LOCATIONS: &str = "locations.parquet";
 const COUNTS: &str = "counts.parquet";
+const FRAGMENTS: &str = "fragments.csv";
 const README: &str = "README.md";
 /// The name of the manifest, by which a folder is known as a release.
 pub(crate) const MANIFEST: &str = "manifest.json";
@@ -61,6 +65,7 @@ pub struct Published {
     trajectories: Sequences,
     attributes: Vec<Attribute>,
     counts: Option<NoisyCounts>,
+    fragments: Option<FragmentCounts>,
 }
 
 impl Published {
@@ -92,6 +97,11 @@ impl Published {
     /// The released counts, where there are any.
     pub fn counts(&self) -> Option<&NoisyCounts> {
         self.counts.as_ref()
+    }
+
+    /// The released fragments, where there are any.
+    pub fn fragments(&self) -> Option<&FragmentCounts> {
+        self.fragments.as_ref()
     }
 }
 

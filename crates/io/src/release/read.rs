@@ -9,8 +9,10 @@ use wayveil_core::manifest::{FORMAT, FORMAT_VERSION, FileRecord};
 use wayveil_core::{Error, Manifest, Result, Sequences, TimeAxis};
 
 use super::write::digest;
-use super::{COUNTS, LOCATIONS, MANIFEST, Published, TRAJECTORIES, tables};
+use super::{COUNTS, FRAGMENTS, LOCATIONS, MANIFEST, Published, TRAJECTORIES, tables};
 use crate::columns::guarded;
+use crate::fragments::read_fragments_from;
+use crate::input::Input;
 
 /// The largest manifest that is read.
 const MANIFEST_LIMIT: u64 = 1 << 26;
@@ -79,12 +81,19 @@ fn read_tables(folder: &Path, manifest: Manifest) -> Result<Published> {
     } else {
         None
     };
+    let fragments = if listed(FRAGMENTS) {
+        let input = Input::open(&folder.join(FRAGMENTS))?;
+        Some(read_fragments_from(input, &universe)?)
+    } else {
+        None
+    };
     Ok(Published {
         manifest: Box::new(manifest),
         universe: Arc::new(universe),
         trajectories,
         attributes,
         counts,
+        fragments,
     })
 }
 

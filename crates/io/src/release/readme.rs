@@ -4,8 +4,12 @@ use std::fmt::Write;
 
 use wayveil_core::Manifest;
 
-/// Writes the page. Everything on it comes from the manifest, hence is public.
-pub(super) fn readme(manifest: &Manifest, has_counts: bool) -> String {
+use super::{COUNTS, FRAGMENTS};
+
+/// Writes the page for a release with these files. Everything on it comes from the manifest, hence is
+/// public.
+pub(super) fn readme(manifest: &Manifest, names: &[&str]) -> String {
+    let has_fragments = names.contains(&FRAGMENTS);
     let mut page = String::new();
     if !manifest.publishable {
         let why = manifest
@@ -30,8 +34,11 @@ pub(super) fn readme(manifest: &Manifest, has_counts: bool) -> String {
     page.push_str(if truthful { TRUTHFUL } else { SYNTHETIC });
     guarantee(&mut page, manifest);
     limits(&mut page, manifest);
-    files(&mut page, manifest, has_counts);
+    files(&mut page, manifest, names);
     page.push_str(LOADING);
+    if has_fragments {
+        page.push_str(LOADING_FRAGMENTS);
+    }
     page.push_str(MISUSE);
     page.push_str(if truthful { APART } else { NOISY });
     let _ = writeln!(
@@ -66,7 +73,7 @@ fn list(page: &mut String, title: &str, entries: &[String]) {
     page.push('\n');
 }
 
-fn files(page: &mut String, manifest: &Manifest, has_counts: bool) {
+fn files(page: &mut String, manifest: &Manifest, names: &[&str]) {
     let timed = manifest.public_inputs.time.is_some();
     page.push_str("## Files\n\n| file | columns |\n| --- | --- |\n");
     let bins = if timed {
@@ -84,12 +91,20 @@ fn files(page: &mut String, manifest: &Manifest, has_counts: bool) {
         "| `trajectories.parquet` | `locations` (the labels visited, in order){bins}{beside} |\n\
          | `locations.parquet` | `label`, `name`, `lat`, `lng`, `parent` |"
     );
-    if has_counts {
+    if names.contains(&COUNTS) {
         let bins = if timed { ", `prefix_bins`" } else { "" };
         let _ = writeln!(
             page,
             "| `counts.parquet` | `prefix` (how a trajectory begins){bins}, `noisy_count`, \
              `estimate`, `standard_error` |"
+        );
+    }
+    if names.contains(&FRAGMENTS) {
+        let _ = writeln!(
+            page,
+            "| `fragments.csv` | `fragment` (locations that follow one another), `count` (in how many \
+             trajectories it occurs, as estimated), `length`, `standard_error`, `low`, `high` (the ends \
+             of an interval about the count) |"
         );
     }
     page.push_str("| `manifest.json` | method, guarantee and SHA-256 of the files |\n\n");
@@ -131,6 +146,18 @@ visits = duckdb.sql("""
 
 ```r
 trajectories <- arrow::read_parquet("trajectories.parquet")
+```
+
+"#;
+
+const LOADING_FRAGMENTS: &str = r#"Fragments are labels separated by blanks; blanks, `@`, `%` and control characters inside a label are
+percent-encoded.
+
+```python
+import pandas
+from urllib.parse import unquote
+fragments = pandas.read_csv("fragments.csv", dtype={"fragment": str}, keep_default_na=False)
+fragments["locations"] = [[unquote(label) for label in it.split(" ")] for it in fragments["fragment"]]
 ```
 
 "#;

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use wayveil_core::{
-    Booked, Booking, Books, Claim, Cost, Dataset, Epsilon, Group, Guarantee, Location, Mechanism,
-    NoisyCounts, Origin, Output, Owners, Progress, PublicInputs, RandomSource, Raw, Records,
-    Result, Sequences, Silent, Spend, Terms, TimeAxis, Transcript, Universe, UniverseDocument,
-    publish_booked,
+    Booked, Booking, Books, Claim, Cost, Dataset, Epsilon, FragmentCounts, Group, Guarantee,
+    Location, Mechanism, NoisyCounts, Origin, Output, Owners, Progress, PublicInputs, RandomSource,
+    Raw, Records, Result, Sequences, Silent, Spend, Terms, TimeAxis, Transcript, Universe,
+    UniverseDocument, publish_booked,
 };
 
 use super::*;
@@ -51,8 +51,20 @@ impl Mechanism for Constant {
             trajectories,
             attributes: Vec::new(),
             counts,
+            fragments: self.counts.then(fragments),
             transcript: Transcript::none(),
         })
+    }
+}
+
+/// What is released beside counts.
+fn fragments() -> FragmentCounts {
+    FragmentCounts {
+        fragments: Sequences::from_codes([vec![1], vec![0], vec![1, 0]]),
+        count: vec![40, 7, 3],
+        standard_error: vec![0.1, 2.5, 1e-9],
+        low: vec![39, 0, 3],
+        high: vec![50, 7, 3],
     }
 }
 
@@ -180,7 +192,9 @@ fn a_release_comes_back_as_it_was() {
             assert_eq!(ours.standard_error, theirs.standard_error);
         }
         assert_eq!(folder.join(COUNTS).exists(), counts);
-        assert_eq!(manifest.files.len(), 3 + usize::from(counts));
+        assert_eq!(back.fragments(), counts.then(fragments).as_ref());
+        assert_eq!(folder.join(FRAGMENTS).exists(), counts);
+        assert_eq!(manifest.files.len(), 3 + 2 * usize::from(counts));
     }
 }
 
@@ -190,7 +204,7 @@ fn the_same_release_has_the_same_tables() {
     let (one, other) = (parent.path().join("1"), parent.path().join("2"));
     write_release(&one, &release(true, true, secure()), false).unwrap();
     write_release(&other, &release(true, true, secure()), false).unwrap();
-    for name in [TRAJECTORIES, LOCATIONS, COUNTS] {
+    for name in [TRAJECTORIES, LOCATIONS, COUNTS, FRAGMENTS] {
         assert_eq!(
             fs::read(one.join(name)).unwrap(),
             fs::read(other.join(name)).unwrap()
@@ -203,7 +217,7 @@ fn changes_after_publication_are_refused() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("r");
     write_release(&folder, &release(false, true, secure()), false).unwrap();
-    for name in [TRAJECTORIES, LOCATIONS, COUNTS, README] {
+    for name in [TRAJECTORIES, LOCATIONS, COUNTS, FRAGMENTS, README] {
         let whole = fs::read(folder.join(name)).unwrap();
         let mut bent = whole.clone();
         bent[whole.len() / 2] ^= 1;
@@ -313,6 +327,8 @@ fn the_page_tells_the_recipient() {
         "What not to do",
         "counts.parquet",
         "prefix_bins",
+        "| `fragments.csv` | `fragment`",
+        "pandas.read_csv(\"fragments.csv\"",
     ] {
         assert!(page.contains(part), "{part} is missing");
     }
@@ -327,6 +343,8 @@ fn the_page_tells_the_recipient() {
             .unwrap()
             .starts_with("> **Not to be published:**")
     );
+    let plain = fs::read_to_string(seeded.join(README)).unwrap();
+    assert!(!plain.contains("fragment"), "there are none");
 }
 
 #[test]
@@ -346,6 +364,30 @@ fn a_release_converts_to_text() {
         fs::read_to_string(&csv).unwrap(),
         "trajectory,position,location,bin\n1,1,A,0\n1,2,B b,1\n2,0,,\n3,1,B b,2\n"
     );
+}
+
+#[test]
+fn fragments_that_do_not_fit_are_named_with_their_line() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("r");
+    let mut manifest = write_release(&folder, &release(false, true, secure()), false).unwrap();
+    let path = folder.join(FRAGMENTS);
+    let text = fs::read_to_string(&path).unwrap();
+    assert_eq!(text.lines().nth(3), Some("B%20b A,3,2,1e-9,3,3"));
+    // With the hash of what was changed: a publisher who writes such a table by other means.
+    for (from, to, line) in [("B%20b A,3", "B b A,3", 4), ("A,7,", "A,70,", 3)] {
+        fs::write(&path, text.replace(from, to)).unwrap();
+        let (sha256, bytes) = write::digest(&path).unwrap();
+        let listed = manifest.files.iter_mut().find(|it| it.name == FRAGMENTS);
+        let listed = listed.unwrap();
+        (listed.sha256, listed.bytes) = (sha256, bytes);
+        let document = serde_json::to_string(&manifest).unwrap();
+        fs::write(folder.join(MANIFEST), document).unwrap();
+        let error = read_release(&folder).unwrap_err();
+        let place = error.place().unwrap();
+        assert!(place.file.ends_with(FRAGMENTS), "{error}");
+        assert_eq!(place.line, Some(line), "{error}");
+    }
 }
 
 #[test]

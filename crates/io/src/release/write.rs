@@ -9,7 +9,8 @@ use wayveil_core::manifest::FileRecord;
 use wayveil_core::{Booked, Books, Error, Manifest, Release, Result};
 
 use super::read::read_manifest;
-use super::{COUNTS, LOCATIONS, MANIFEST, README, TRAJECTORIES, readme, tables};
+use super::{COUNTS, FRAGMENTS, LOCATIONS, MANIFEST, README, TRAJECTORIES, readme, tables};
+use crate::fragments::write_fragments_to;
 use crate::output::{self, cannot_write};
 
 /// Writes a release to a folder, complete or not at all, and marks its entry in the books as done.
@@ -71,7 +72,14 @@ fn fill(folder: &Path, release: &Release) -> Result<Manifest> {
         })?;
         names.push(COUNTS);
     }
-    let text = readme::readme(release.manifest(), release.counts().is_some());
+    if let Some(fragments) = release.fragments() {
+        let path = folder.join(FRAGMENTS);
+        output::write_part(&path, |out| {
+            write_fragments_to(out, fragments, universe).map_err(|cause| cannot_write(&path, cause))
+        })?;
+        names.push(FRAGMENTS);
+    }
+    let text = readme::readme(release.manifest(), &names);
     write_text(&folder.join(README), &text)?;
     names.push(README);
     let files = names

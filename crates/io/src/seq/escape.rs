@@ -10,7 +10,7 @@ fn is_special(character: char) -> bool {
 }
 
 /// Writes a label or value.
-pub(super) fn write_escaped(out: &mut impl Write, text: &str) -> io::Result<()> {
+pub(crate) fn write_escaped(out: &mut impl Write, text: &str) -> io::Result<()> {
     let mut rest = text;
     while let Some(at) = rest.find(is_special) {
         let (plain, special) = rest.split_at(at);
@@ -25,7 +25,7 @@ pub(super) fn write_escaped(out: &mut impl Write, text: &str) -> io::Result<()> 
 }
 
 /// Reads a label or value; the error is the position, in bytes, of what cannot be read.
-pub(super) fn unescape(text: &str) -> Result<Cow<'_, str>, usize> {
+pub(crate) fn unescape(text: &str) -> Result<Cow<'_, str>, usize> {
     if let Some(at) = text.find(char::is_control) {
         return Err(at);
     }

@@ -18,6 +18,7 @@ mod write;
 
 pub use crate::sequence_builder::Bins;
 use crate::universe::{UniverseChoice, Unknown};
+pub(crate) use escape::{unescape, write_escaped};
 pub use read::{read_seq, read_seq_from};
 pub use write::{write_published_seq, write_raw_seq};
 

@@ -1,3 +1,4 @@
+mod replacement;
 mod tampering;
 
 use std::collections::BTreeMap;
@@ -12,9 +13,9 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use tempfile::TempDir;
 use wayveil_core::{
-    Claim, Cost, Dataset, Guarantee, Knowledge, Mechanism, Origin, Output, Owners, Progress,
-    PublicInputs, RandomSource, Rational, Raw, Records, Sequences, Silent, Terms, TimeAxis,
-    Transcript, Universe, publish_booked,
+    Claim, Cost, Dataset, Guarantee, Knowledge, Mechanism, Neighbouring, Origin, Output, Owners,
+    Progress, PublicInputs, RandomSource, Rational, Raw, Records, Sequences, Silent, Terms,
+    TimeAxis, Transcript, Universe, publish_booked,
 };
 
 use super::*;
@@ -43,8 +44,15 @@ fn spent(population: &str, promise: Promise) -> Spent {
     }
 }
 
+fn composes(amount: Amount) -> Promise {
+    Promise::Composes {
+        amount,
+        neighbouring: Neighbouring::AddOrRemoveOneUnit,
+    }
+}
+
 fn pure(population: &str, epsilon: &str) -> Spent {
-    spent(population, Promise::Composes(amount(epsilon, "0")))
+    spent(population, composes(amount(epsilon, "0")))
 }
 
 fn allow(ledger: &mut Ledger, population: &str, epsilon: &str, delta: &str) -> Account {
@@ -100,7 +108,7 @@ fn delta_is_limited_too_and_what_does_not_compose_is_set_apart() {
     let (_folder, path) = place();
     let mut ledger = Ledger::open(&path).unwrap();
     allow(&mut ledger, "p", "9", "1e-6");
-    let approximate = |delta| spent("p", Promise::Composes(amount("1", delta)));
+    let approximate = |delta| spent("p", composes(amount("1", delta)));
     ledger.spend(approximate("6e-7")).unwrap();
     let refused = ledger.spend(approximate("6e-7")).unwrap_err();
     assert!(
@@ -146,7 +154,7 @@ fn delta_is_limited_too_and_what_does_not_compose_is_set_apart() {
 fn an_allowance_without_a_delta_admits_none_and_hints_name_it() {
     let (_folder, path) = place();
     let mut ledger = Ledger::open(&path).unwrap();
-    let approximate = || spent("p", Promise::Composes(amount("1", "1e-9")));
+    let approximate = || spent("p", composes(amount("1", "1e-9")));
     let booking = ledger.spend(approximate()).unwrap();
     let limits = &booking.warnings[0];
     assert!(
@@ -319,7 +327,7 @@ proptest! {
                 .or_insert((ratio(0, 1), ratio(0, 1)));
             let after = (&sum.0 + ratio(numerator, denominator), &sum.1 + ratio(thousandths, 1000));
             let fits = who > 0 || (after.0 <= limit.0 && after.1 <= limit.1);
-            let outcome = ledger.spend(spent(&population, Promise::Composes(cost)));
+            let outcome = ledger.spend(spent(&population, composes(cost)));
             prop_assert_eq!(outcome.is_ok(), fits);
             if fits {
                 *sum = after;
@@ -369,6 +377,7 @@ impl Mechanism for Syntactic {
             trajectories: Sequences::empty(true),
             attributes: vec![],
             counts: None,
+            fragments: None,
             transcript: Transcript::none(),
         })
     }

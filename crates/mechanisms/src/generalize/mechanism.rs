@@ -295,6 +295,7 @@ impl Generalize {
             trajectories: repeated(&spelled, &all.counts, timed, together),
             attributes: Vec::new(),
             counts: None,
+            fragments: None,
             transcript: transcript(spelled_told, told, clusters.answers),
         })
     }
@@ -331,6 +332,7 @@ impl Generalize {
             trajectories: repeated(&spelled, &counts, records.public.time.is_some(), None),
             attributes: Vec::new(),
             counts: None,
+            fragments: None,
             transcript: Transcript::told_by(move || named(&spelled, &counts)),
         })
     }

@@ -318,6 +318,7 @@ impl Mechanism for Suppress {
                 .collect(),
             trajectories: outcome.trips,
             counts: None,
+            fragments: None,
             transcript: Transcript::none(),
         })
     }

@@ -27,6 +27,7 @@ fn with_counter<R>(
         sequences: Cow::Owned(sequences),
         attributes: Vec::new(),
         owners: None,
+        units: None,
     };
     let alphabet = Alphabet::new(locations, bins).unwrap();
     run(&mut InMemory::new(&records, alphabet, height))

@@ -295,6 +295,7 @@ impl Planned {
             trajectories,
             attributes: Vec::new(),
             counts: Some(counts),
+            fragments: None,
             transcript: transcript::transcript(tree, self.alphabet, timed),
         })
     }

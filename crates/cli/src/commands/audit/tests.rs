@@ -71,6 +71,7 @@ impl Mechanism for Sometimes {
             trajectories: Sequences::empty(timed),
             attributes: Vec::new(),
             counts: Some(counts),
+            fragments: None,
             transcript: Transcript::none(),
         })
     }

@@ -21,6 +21,7 @@ fn run(mechanism: &Generalize, public: PublicInputs<'_>, rows: Sequences, seed: 
         sequences: Cow::Owned(rows),
         attributes: Vec::new(),
         owners: None,
+        units: None,
     };
     let random = &mut RandomSource::insecure_seed(seed);
     mechanism.run(&records, random, &Silent).unwrap()
