@@ -7,4 +7,4 @@ mod collector;
 mod decide;
 mod message;
 mod simulate;
-mod synthesis;
+pub mod synthesis;
