@@ -8,6 +8,7 @@ pub mod attack;
 pub mod audit;
 pub mod compared;
 pub mod evaluation;
+pub mod fragments;
 pub mod metrics;
 pub mod mine;
 pub mod query;

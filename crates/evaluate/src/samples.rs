@@ -1,4 +1,4 @@
-//! Numbers from repeated runs: mean and confidence interval.
+//! Numbers from repeated runs: mean and confidence interval; and the median of a list.
 
 /// What repeated runs gave for one value of one metric.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,6 +54,13 @@ impl FromIterator<f64> for Samples {
     fn from_iter<I: IntoIterator<Item = f64>>(values: I) -> Self {
         Self(values.into_iter().collect())
     }
+}
+
+/// The median, between the middle two of an even number; none of an empty list.
+pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let last = values.len().checked_sub(1)?;
+    Some((values[last / 2] + values[last.div_ceil(2)]) / 2.0)
 }
 
 #[cfg(test)]

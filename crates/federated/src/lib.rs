@@ -7,4 +7,4 @@ pub mod collector;
 pub mod decide;
 pub mod message;
 pub mod simulate;
-mod synthesis;
+pub mod synthesis;

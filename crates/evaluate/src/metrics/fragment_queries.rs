@@ -19,6 +19,7 @@ use super::fragments_found::scope;
 use super::{Better, Metric, Value};
 use crate::compared::Compared;
 use crate::query::Fragments;
+use crate::samples::median;
 use crate::settings::Settings;
 
 pub(super) static METRIC: Metric = Metric {
@@ -58,12 +59,6 @@ fn run(compared: &Compared<'_>, settings: &Settings) -> Result<Vec<Value>> {
         }
     });
     Ok(values.collect())
-}
-
-fn median(mut errors: Vec<f64>) -> Option<f64> {
-    errors.sort_by(f64::total_cmp);
-    let last = errors.len().checked_sub(1)?;
-    Some((errors[last / 2] + errors[last.div_ceil(2)]) / 2.0)
 }
 
 #[cfg(test)]

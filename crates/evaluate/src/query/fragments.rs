@@ -25,21 +25,61 @@ pub struct Fragments {
 impl Fragments {
     /// Finds every fragment of 1 to `longest` locations that at least `least` records contain.
     pub fn frequent(sequences: &Sequences, longest: usize, least: u64) -> Result<Self> {
-        let mut patterns = contiguous::frequent(sequences, least, 1..=longest)?;
+        Ok(Self::of(contiguous::frequent(
+            sequences,
+            least,
+            1..=longest,
+        )?))
+    }
+
+    /// Every beginning of a pattern must be among them.
+    fn of(mut patterns: Vec<Pattern>) -> Self {
         patterns.sort_unstable_by(|a, b| (a.codes.len(), &a.codes).cmp(&(b.codes.len(), &b.codes)));
-        let mut children = FxHashMap::default();
+        let mut fragments = Self {
+            patterns: Vec::new(),
+            children: FxHashMap::default(),
+        };
         for (at, pattern) in patterns.iter().enumerate() {
             let Some((&last, beginning)) = pattern.codes.split_last() else {
                 continue;
             };
-            let parent = beginning
-                .iter()
-                .try_fold(ROOT, |node, &code| children.get(&(node, code)).copied());
-            if let Some(parent) = parent {
-                children.insert((parent, last), at as u32 + 1);
+            if let Some(parent) = fragments.node(beginning) {
+                fragments.children.insert((parent, last), at as u32 + 1);
             }
         }
-        Ok(Self { patterns, children })
+        Self {
+            patterns,
+            ..fragments
+        }
+    }
+
+    fn node(&self, codes: &[u32]) -> Option<u32> {
+        codes.iter().try_fold(ROOT, |node, &code| {
+            self.children.get(&(node, code)).copied()
+        })
+    }
+
+    /// How many records contain each of the listed fragments, frequent or not; the empty one is in
+    /// every record.
+    pub fn listed(listed: &Sequences, sequences: &Sequences) -> Vec<u64> {
+        let mut beginnings: Vec<&[u32]> = listed
+            .iter()
+            .flat_map(|codes| (1..=codes.len()).map(|length| &codes[..length]))
+            .collect();
+        beginnings.sort_unstable();
+        beginnings.dedup();
+        let pattern = |codes: &[u32]| Pattern {
+            codes: codes.to_vec(),
+            support: 0,
+        };
+        let tree = Self::of(beginnings.into_iter().map(pattern).collect());
+        let supports = tree.supports_in(sequences);
+        let support = |codes: &[u32]| match tree.node(codes) {
+            Some(ROOT) => sequences.len() as u64,
+            Some(node) => supports[node as usize - 1],
+            None => 0,
+        };
+        listed.iter().map(support).collect()
     }
 
     /// The fragments with their supports, shortest first.
