@@ -4,6 +4,8 @@
 //! one static list, [`ALL`], from which the command line, the documentation and other bindings
 //! are made.
 
+pub mod fastpub;
+mod fragments;
 pub mod generalize;
 pub mod hybrid_tree;
 mod list;

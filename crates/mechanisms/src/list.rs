@@ -2,6 +2,7 @@
 
 use wayveil_core::{Error, Mechanism, Result};
 
+use crate::fastpub::Fastpub;
 use crate::generalize::Generalize;
 use crate::hybrid_tree::HybridTree;
 use crate::parameters::{Parameter, Parameters};
@@ -39,6 +40,12 @@ pub static ALL: &[Entry] = &[
         about: "Noisy counts of journeys between clusters of places, with decoys; (epsilon, delta)",
         parameters: Generalize::PARAMETERS,
         build: Generalize::build,
+    },
+    Entry {
+        name: "fastpub",
+        about: "Fragments that at least k clients have, by one randomised bit of each; local epsilon",
+        parameters: Fastpub::PARAMETERS,
+        build: Fastpub::build,
     },
     Entry {
         name: "suppress",

@@ -1,0 +1,304 @@
+//! `fastpub` as the door sees it.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+use wayveil_core::{
+    Claim, Cost, Epsilon, FragmentCounts, Guarantee, Mechanism, Output, Progress, PublicInputs,
+    RandomSource, Rational, Records, Result, Transcript,
+};
+use wayveil_federated::campaign::{Campaign, Control, Parameters as CampaignParameters};
+use wayveil_federated::collector::{Finding, Findings};
+use wayveil_federated::simulate::{Clients, Options, Supports, aggregated, per_client};
+
+use super::options::{Engine, FastpubOptions, control_name};
+use crate::fragments::{from_rows, trajectories};
+use crate::parameters::{Parameter, Parameters};
+
+/// From here on an answer is called practically truthful: it is turned over less than once in 50.
+const TRUTHFUL: f64 = 0.02;
+
+/// FASTPub with its options.
+#[derive(Clone, Debug)]
+pub struct Fastpub {
+    /// What it is told.
+    pub options: FastpubOptions,
+}
+
+impl Fastpub {
+    /// The parameters, as offered everywhere.
+    pub const PARAMETERS: &'static [Parameter] = &FastpubOptions::PARAMETERS;
+
+    /// Builds the mechanism from parameter values.
+    pub fn build(parameters: &Parameters) -> Result<Box<dyn Mechanism>> {
+        Ok(Box::new(Self {
+            options: FastpubOptions::read(parameters)?,
+        }))
+    }
+
+    /// The campaign for so many clients.
+    pub fn campaign(&self, locations: u32, population: u64) -> Result<Campaign> {
+        let options = &self.options;
+        let make = match options.as_published {
+            true => CampaignParameters::as_published,
+            false => CampaignParameters::repaired,
+        };
+        let epsilon = options.epsilon.clone();
+        let usual = make(locations, options.length, population, options.k, epsilon);
+        Campaign::new(CampaignParameters {
+            xi: options.xi,
+            per_client: options.per_client.unwrap_or(usual.per_client),
+            lambda: options.lambda.unwrap_or(usual.lambda),
+            control: options.control,
+            ..usual
+        })
+    }
+
+    /// What a record may lose: its clients' budgets together.
+    fn cost(&self) -> Result<Epsilon> {
+        let clients = Rational::new(self.options.clients_per_record, 1)?;
+        Epsilon::new(self.options.epsilon.value().times(&clients))
+    }
+
+    fn guarantee(&self, public: &PublicInputs<'_>, epsilon: &Epsilon) -> Guarantee {
+        let options = &self.options;
+        if options.engine == Engine::Numbers {
+            return Guarantee::none(
+                "numbers of clients were drawn instead of clients, which keeps the law of each \
+                 count but not of all counts together; it is meant for experiments",
+                public.unit,
+            );
+        }
+        let guarantee = Guarantee::local(epsilon, public.unit).resting_on(
+            "A client answers one question, ever, and repeats that answer if asked again.",
+        );
+        match options.clients_per_record {
+            1 => guarantee,
+            clients => guarantee.resting_on(format!(
+                "Each record stands for {clients} simulated clients with epsilon {} each; what is \
+                 stated is for the record.",
+                options.epsilon
+            )),
+        }
+    }
+
+    fn limits(&self, campaign: &Campaign, public: &PublicInputs<'_>) -> Vec<String> {
+        let options = &self.options;
+        let (k, xi) = (options.k, options.xi);
+        let mut limits = vec![match (options.as_published, options.control) {
+            (true, _) => format!(
+                "A fragment that fewer than {k} clients have is published with probability at most \
+                 {xi}, for each such fragment; the paper's bound on the loss of anonymity is not \
+                 claimed."
+            ),
+            (false, Control::PerCandidate) => format!(
+                "A fragment that fewer than {k} clients have is published with probability at most \
+                 {xi}, for each such fragment: among many, some may be."
+            ),
+            (false, Control::FamilyWise) => format!(
+                "Of each length, any fragment that fewer than {k} clients have is published with \
+                 probability at most {xi}."
+            ),
+            (false, Control::FalseDiscovery) => format!(
+                "Of each length, at most a share of {xi} of the published fragments, on average, is \
+                 had by fewer than {k} clients."
+            ),
+        }];
+        limits.push(
+            "That rests on the clients of each round being drawn at random from a known number; \
+             drop-out that depends on where clients went, self-selection and lying void it, though \
+             not differential privacy."
+                .into(),
+        );
+        let asked = u64::from(campaign.parameters().per_client);
+        let turned = 1.0 / (1.0 + (options.epsilon.to_f64() / asked as f64).exp());
+        if turned < TRUTHFUL {
+            limits.push(format!(
+                "A client's bit is turned over with probability {turned:.1e} only: practically a \
+                 truthful answer about one fragment. Choose an epsilon of 4 or less to hide it."
+            ));
+        }
+        limits.push(
+            "A fragment that is missing may still be frequent: what the answers do not show is not \
+             published."
+                .into(),
+        );
+        limits.push(format!(
+            "Trajectories are drawn from the fragments, and have at most {} visits.",
+            options.longest
+        ));
+        if options.clients_per_record > 1 {
+            limits.push(format!(
+                "Counts are of simulated clients, of which each record stands for {}.",
+                options.clients_per_record
+            ));
+        }
+        if options.drop_out > 0.0 || options.poison > 0.0 {
+            limits.push(format!(
+                "In this simulation a share of {} of the clients did not answer, and {} of the \
+                 others said yes to everything.",
+                options.drop_out, options.poison
+            ));
+        }
+        if public.time.is_some() {
+            limits.push("Times are left out: every bin is the first.".into());
+        }
+        limits
+    }
+
+    fn parameters(&self, campaign: &Campaign) -> BTreeMap<String, serde_json::Value> {
+        let (options, campaign) = (&self.options, campaign.parameters());
+        let shares: Vec<Vec<f64>> = campaign.shares.clone();
+        BTreeMap::from([
+            (
+                "client_epsilon".to_owned(),
+                json!(options.epsilon.value().exact_text()),
+            ),
+            ("k".to_owned(), json!(options.k)),
+            ("length".to_owned(), json!(options.length)),
+            ("xi".to_owned(), json!(options.xi)),
+            ("control".to_owned(), json!(control_name(options.control))),
+            ("per_client".to_owned(), json!(campaign.per_client)),
+            ("lambda".to_owned(), json!(campaign.lambda)),
+            ("shares".to_owned(), json!(shares)),
+            (
+                "clients_per_record".to_owned(),
+                json!(options.clients_per_record),
+            ),
+            ("longest".to_owned(), json!(options.longest)),
+            ("engine".to_owned(), json!(options.engine.name())),
+            ("drop_out".to_owned(), json!(options.drop_out)),
+            ("poison".to_owned(), json!(options.poison)),
+        ])
+    }
+
+    /// Runs the campaign; nothing where there are too few clients for any fragment.
+    pub fn simulate(
+        &self,
+        records: &Records<'_>,
+        random: &mut RandomSource,
+        progress: &dyn Progress,
+    ) -> Result<Option<Findings>> {
+        let options = &self.options;
+        let clients = Clients {
+            records: &records.sequences,
+            per_record: options.clients_per_record,
+        };
+        if clients.len() < options.k {
+            progress.warn(&format!(
+                "nothing can be published: there are {} clients, fewer than k = {}",
+                clients.len(),
+                options.k
+            ));
+            return Ok(None);
+        }
+        let campaign = self.campaign(locations(&records.public), clients.len())?;
+        let unruly = Options {
+            drop_out: options.drop_out,
+            poison: options.poison,
+        };
+        progress.begin("asking clients", None);
+        let findings = match options.engine {
+            Engine::Clients => per_client(campaign, &clients, &unruly, random),
+            Engine::Numbers => {
+                let mut supports = Supports::new(clients);
+                aggregated(campaign, &mut supports, &unruly, random)
+            }
+        };
+        progress.end();
+        findings.map(Some)
+    }
+}
+
+fn locations(public: &PublicInputs<'_>) -> u32 {
+    u32::try_from(public.universe.len()).unwrap_or(u32::MAX)
+}
+
+impl Mechanism for Fastpub {
+    fn name(&self) -> &'static str {
+        "fastpub"
+    }
+
+    fn claim(&self, public: &PublicInputs<'_>) -> Result<Claim> {
+        // The number of clients is not known yet, and nothing that is claimed depends on it.
+        let campaign = self.campaign(locations(public), self.options.k)?;
+        let epsilon = self.cost()?;
+        let guarantee = self.guarantee(public, &epsilon);
+        Ok(Claim {
+            cost: match self.options.engine {
+                Engine::Clients => Cost::pure(epsilon),
+                Engine::Numbers => Cost::NotComposing,
+            },
+            guarantee,
+            variant: match self.options.as_published {
+                true => "as-published",
+                false => "repaired",
+            },
+            parameters: self.parameters(&campaign),
+            limits: self.limits(&campaign, public),
+            noise: format!(
+                "randomised response by an exact integer sampler: each of n bits is turned over with \
+                 probability 1/(1 + e^({}/n))",
+                self.options.epsilon
+            ),
+            columns: Vec::new(),
+        })
+    }
+
+    fn run(
+        &self,
+        records: &Records<'_>,
+        random: &mut RandomSource,
+        progress: &dyn Progress,
+    ) -> Result<Output> {
+        let findings = self.simulate(records, random, progress)?;
+        // From here on nothing sees a record but the number of them, which is public.
+        let found: Vec<Finding> = findings.map_or_else(Vec::new, |findings| findings.fragments);
+        let fragments = released(&found);
+        let clients = (records.sequences.len() as u64) * self.options.clients_per_record;
+        progress.begin("drawing trajectories", None);
+        let trajectories =
+            trajectories(&fragments, clients, records, self.options.longest, random)?;
+        progress.end();
+        if fragments.is_empty() && clients >= self.options.k {
+            progress.warn(
+                "no fragment is published: the answers show none that enough clients have. More \
+                 clients, a larger k, a smaller --length or a larger epsilon find more. What was spent \
+                 stays spent",
+            );
+        }
+        Ok(Output {
+            trajectories,
+            attributes: Vec::new(),
+            counts: None,
+            fragments: Some(fragments),
+            transcript: Transcript::told_by(move || told(&found)),
+        })
+    }
+}
+
+fn released(found: &[Finding]) -> FragmentCounts {
+    let rows = found.iter().filter_map(|finding| {
+        let (count, (low, high)) = (finding.count?, finding.interval?);
+        let error = finding.standard_error;
+        Some((finding.fragment.as_slice(), count, error, low, high))
+    });
+    from_rows(rows.collect())
+}
+
+/// All that the collector holds: how many answered and said yes, in every phase.
+fn told(found: &[Finding]) -> Vec<(String, i64)> {
+    let mut told = Vec::new();
+    for finding in found {
+        let codes: Vec<String> = finding.fragment.iter().map(u32::to_string).collect();
+        for (phase, answers) in finding.history.phases.iter().enumerate() {
+            let about = format!("about {} in phase {phase}", codes.join(" "));
+            told.push((format!("answers {about}"), answers.asked as i64));
+            told.push((format!("yes {about}"), answers.yes as i64));
+        }
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,300 @@
+//! What `fastpub` is told: one struct, read from names and texts.
+
+use wayveil_core::{Epsilon, Error, Result};
+use wayveil_federated::campaign::{Control, MAX_LENGTH, MAX_PER_CLIENT};
+
+use crate::parameters::{Parameter, Parameters};
+
+/// What `fastpub` is told; all of it public.
+#[derive(Clone, Debug)]
+pub struct FastpubOptions {
+    /// The budget of one client for the whole campaign.
+    pub epsilon: Epsilon,
+    /// A fragment may be published if at least so many clients have it.
+    pub k: u64,
+    /// The greatest length of a fragment.
+    pub length: u32,
+    /// The level of false admissions.
+    pub xi: f64,
+    /// The most fragments in one question; none for what the form has.
+    pub per_client: Option<u32>,
+    /// How far below k a Markov chain may expect a candidate; none for what the form has.
+    pub lambda: Option<f64>,
+    /// Over what the level is promised.
+    pub control: Control,
+    /// How many clients a record stands for.
+    pub clients_per_record: u64,
+    /// The greatest length of a drawn trajectory.
+    pub longest: usize,
+    /// How the campaign is simulated.
+    pub engine: Engine,
+    /// The share of clients that do not answer.
+    pub drop_out: f64,
+    /// The share of the answering clients that lie.
+    pub poison: f64,
+    /// Whether the published form was asked for.
+    pub as_published: bool,
+}
+
+/// How a campaign is simulated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// Every client by its own code.
+    Clients,
+    /// Numbers of clients, for experiments.
+    Numbers,
+}
+
+impl Engine {
+    /// Its name, as given.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Clients => "clients",
+            Self::Numbers => "numbers",
+        }
+    }
+}
+
+/// Its name, as given.
+pub(super) fn control_name(control: Control) -> &'static str {
+    match control {
+        Control::PerCandidate => "per-candidate",
+        Control::FamilyWise => "family-wise",
+        Control::FalseDiscovery => "false-discovery",
+    }
+}
+
+/// The most clients that a record may stand for.
+const MOST_CLIENTS: u64 = 1_000_000_000;
+/// The longest trajectory that is drawn.
+const LONGEST: u64 = 10_000;
+/// The largest k.
+const MOST_K: u64 = 1 << 53;
+
+impl FastpubOptions {
+    /// The parameters, as offered everywhere.
+    pub(crate) const PARAMETERS: [Parameter; 13] = [
+        Parameter {
+            name: "epsilon",
+            value: "E",
+            help: "Privacy budget of one client for the whole campaign, above 0; smaller is more \
+                   private",
+            default: None,
+            example: "2",
+        },
+        Parameter {
+            name: "k",
+            value: "K",
+            help: "Publish fragments that at least so many clients have",
+            default: None,
+            example: "1",
+        },
+        Parameter {
+            name: "length",
+            value: "L",
+            help: "The greatest length of a fragment",
+            default: Some("3"),
+            example: "2",
+        },
+        Parameter {
+            name: "xi",
+            value: "X",
+            help: "The level of publishing a fragment that fewer than k clients have, between 0 and 1",
+            default: Some("0.01"),
+            example: "0.05",
+        },
+        Parameter {
+            name: "control",
+            value: "WHAT",
+            help: "Over what xi is promised: per-candidate (each such fragment), family-wise (any of \
+                   one length) or false-discovery (their share among the published)",
+            default: Some("per-candidate"),
+            example: "family-wise",
+        },
+        Parameter {
+            name: "per-client",
+            value: "C",
+            help: "The most fragments that one client is asked about; 1 unless given, 5 as published",
+            default: Some(""),
+            example: "1",
+        },
+        Parameter {
+            name: "lambda",
+            value: "L",
+            help: "Do not ask about fragments of which a Markov chain expects fewer than lambda times \
+                   k; 0.5 unless given, 0.8 as published",
+            default: Some(""),
+            example: "0.5",
+        },
+        Parameter {
+            name: "clients-per-record",
+            value: "R",
+            help: "How many clients each record stands for; above 1 a record's epsilon is R times a \
+                   client's",
+            default: Some("1"),
+            example: "1",
+        },
+        Parameter {
+            name: "longest",
+            value: "N",
+            help: "The greatest length of a trajectory that is drawn from the fragments",
+            default: Some("64"),
+            example: "12",
+        },
+        Parameter {
+            name: "engine",
+            value: "HOW",
+            help: "clients (each client by its own code) or numbers (how many say yes is drawn: for \
+                   experiments, promises nothing)",
+            default: Some("clients"),
+            example: "clients",
+        },
+        Parameter {
+            name: "drop-out",
+            value: "SHARE",
+            help: "The share of clients that do not answer, from 0 to 1",
+            default: Some("0"),
+            example: "0.1",
+        },
+        Parameter {
+            name: "poison",
+            value: "SHARE",
+            help: "The share of the answering clients that say yes to everything, from 0 to 1",
+            default: Some("0"),
+            example: "0",
+        },
+        Parameter {
+            name: "as-published",
+            value: "",
+            help: "The campaign as the paper has it, for comparison; clients are as private",
+            default: Some("false"),
+            example: "false",
+        },
+    ];
+
+    /// Reads and checks the options.
+    pub(crate) fn read(parameters: &Parameters) -> Result<Self> {
+        let if_given = |name: &str| !parameters.text(name).trim().is_empty();
+        let small = |name: &str, most: u32| {
+            let read = parameters.whole(name, 1..=most.into())?;
+            Ok::<u32, Error>(u32::try_from(read).unwrap_or(most))
+        };
+        Ok(Self {
+            epsilon: parameters.read("epsilon")?,
+            k: parameters.whole("k", 1..=MOST_K)?,
+            length: small("length", MAX_LENGTH)?,
+            xi: number(
+                parameters,
+                "xi",
+                |xi| xi > 0.0 && xi < 1.0,
+                "above 0 and below 1",
+            )?,
+            per_client: match if_given("per-client") {
+                true => Some(small("per-client", MAX_PER_CLIENT)?),
+                false => None,
+            },
+            lambda: match if_given("lambda") {
+                true => Some(number(parameters, "lambda", |it| it >= 0.0, "0 or above")?),
+                false => None,
+            },
+            control: match parameters.text("control") {
+                "per-candidate" => Control::PerCandidate,
+                "family-wise" => Control::FamilyWise,
+                "false-discovery" => Control::FalseDiscovery,
+                other => {
+                    return Err(Error::input(format!(
+                        "invalid control (got {other:?}): must be per-candidate, family-wise or \
+                         false-discovery"
+                    ))
+                    .hint("give --control one of these"));
+                }
+            },
+            clients_per_record: parameters.whole("clients-per-record", 1..=MOST_CLIENTS)?,
+            longest: parameters.whole("longest", 1..=LONGEST)? as usize,
+            engine: match parameters.text("engine") {
+                "clients" => Engine::Clients,
+                "numbers" => Engine::Numbers,
+                other => {
+                    return Err(Error::input(format!(
+                        "invalid engine (got {other:?}): must be clients or numbers"
+                    ))
+                    .hint("give --engine one of these"));
+                }
+            },
+            drop_out: share(parameters, "drop-out")?,
+            poison: share(parameters, "poison")?,
+            as_published: parameters.switch("as-published")?,
+        })
+    }
+}
+
+fn share(parameters: &Parameters, name: &str) -> Result<f64> {
+    number(
+        parameters,
+        name,
+        |it| (0.0..=1.0).contains(&it),
+        "from 0 to 1",
+    )
+}
+
+fn number(
+    parameters: &Parameters,
+    name: &str,
+    fits: impl Fn(f64) -> bool,
+    range: &str,
+) -> Result<f64> {
+    let text = parameters.text(name);
+    let read = text.trim().parse::<f64>().ok();
+    read.filter(|&it| it.is_finite() && fits(it))
+        .ok_or_else(|| {
+            Error::input(format!("invalid {name} (got {text:?}): must be {range}"))
+                .hint(format!("give --{name} a number {range}"))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(given: &[(&str, &str)]) -> Result<FastpubOptions> {
+        static KNOWN: &[Parameter] = &FastpubOptions::PARAMETERS;
+        let mut all = vec![("epsilon", "2"), ("k", "100")];
+        all.extend_from_slice(given);
+        FastpubOptions::read(&Parameters::new(KNOWN, all)?)
+    }
+
+    #[test]
+    fn defaults_are_the_documented_ones() {
+        let options = read(&[]).unwrap();
+        assert_eq!((options.k, options.length, options.xi), (100, 3, 0.01));
+        assert_eq!((options.per_client, options.lambda), (None, None));
+        assert_eq!((options.clients_per_record, options.longest), (1, 64));
+        assert_eq!((options.drop_out, options.poison), (0.0, 0.0));
+        assert_eq!(options.engine, Engine::Clients);
+        assert!(!options.as_published);
+        assert_eq!(read(&[("per-client", "2")]).unwrap().per_client, Some(2));
+    }
+
+    #[test]
+    fn nonsense_is_refused_by_name() {
+        for (name, value) in [
+            ("epsilon", "0"),
+            ("k", "0"),
+            ("length", "65"),
+            ("xi", "1"),
+            ("xi", "NaN"),
+            ("control", "none"),
+            ("per-client", "65"),
+            ("lambda", "-1"),
+            ("lambda", "inf"),
+            ("clients-per-record", "0"),
+            ("longest", "0"),
+            ("engine", "steam"),
+            ("drop-out", "1.1"),
+            ("poison", "x"),
+        ] {
+            let error = read(&[(name, value)]).unwrap_err().to_string();
+            assert!(error.contains(name), "{name} {value}: {error}");
+        }
+    }
+}
