@@ -1,6 +1,6 @@
 //! Counting fragments of trajectories that stay with their owners.
 
-mod baselines;
+pub mod baselines;
 mod campaign;
 mod client;
 mod collector;
