@@ -5,7 +5,7 @@ use core::num::NonZeroU64;
 use rand_core::Rng;
 use rayon::prelude::*;
 use wayveil_core::{Error, RandomSource, Result, Sequences};
-use wayveil_noise::below;
+use wayveil_noise::{ExactProbability, below};
 
 use super::super::{Baseline, Estimate, Found, RECORDS_PER_TASK, Traffic, bits_for};
 use super::puzzle::{SIGNIFICANT, frequent_pieces, join, joining_hash};
@@ -139,6 +139,17 @@ impl<'a> Group<'a> {
         reports
     }
 
+    /// Whether a client sends a word and a piece.
+    fn two_reports(&self) -> bool {
+        self.puzzled && self.of.spending == Spending::Halves
+    }
+
+    /// The probability with which the bits of words and pieces are flipped.
+    pub(super) fn flip(&self) -> Result<ExactProbability> {
+        let shares = if self.two_reports() { 2 } else { 1 };
+        Ok(flip_probability(report_rate(&self.of.epsilon, shares)?))
+    }
+
     fn function<R: Rng + ?Sized>(&self, rng: &mut R) -> usize {
         NonZeroU64::new(self.hashes.len() as u64).map_or(0, |n| below(n, rng)) as usize
     }
@@ -166,12 +177,9 @@ impl<'a> Group<'a> {
         estimates: &mut Vec<Estimate>,
         traffic: &mut Traffic,
     ) -> Result<()> {
+        let two = self.two_reports();
+        let flip = self.flip()?;
         let whole = flip_probability(report_rate(&self.of.epsilon, 1)?);
-        let two = self.puzzled && self.of.spending == Spending::Halves;
-        let flip = match two {
-            true => flip_probability(report_rate(&self.of.epsilon, 2)?),
-            false => whole.clone(),
-        };
         let word = self.word.flipped(&flip, random);
         let scale = self.scale.flipped(&whole, random);
         let mean = mean_fragments(&scale);

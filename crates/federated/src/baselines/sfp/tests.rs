@@ -116,7 +116,7 @@ fn row_probability(column: usize, bits: usize, width: usize, q: f64) -> f64 {
 
 /// Everything a client can send, with its probability: what is drawn is found by running the client
 /// (and tested to be uniform), rows are enumerated.
-fn transcript_law(group: &Group<'_>, record: usize, share: u64) -> BTreeMap<Vec<usize>, f64> {
+fn transcript_law(group: &Group<'_>, record: usize, q: f64) -> BTreeMap<Vec<usize>, f64> {
     let mut rng = RandomSource::insecure_seed(record as u64).stream();
     let mut drawn: BTreeMap<String, (Reports, u64)> = BTreeMap::new();
     for _ in 0..8000 {
@@ -134,7 +134,6 @@ fn transcript_law(group: &Group<'_>, record: usize, share: u64) -> BTreeMap<Vec<
     let counts: Vec<u64> = drawn.values().map(|(_, count)| *count).collect();
     let weights: Vec<f64> = drawn.values().map(|(reports, _)| weight(reports)).collect();
     assert_plausible(&chi_square(&counts, &weights).unwrap());
-    let q = flip_probability(report_rate(&epsilon("3/2"), share).unwrap()).as_f64();
     let mut law = BTreeMap::new();
     for (reports, _) in drawn.values() {
         let column = |function, value| group.hashes.column(function, value);
@@ -162,13 +161,14 @@ fn a_client_is_locally_private_by_enumeration() {
     let mut records = vec![vec![0]];
     records.extend((0..8).map(|n| vec![n & 1, n >> 1 & 1, n >> 2]));
     let records = Sequences::from_codes(records);
-    for (spending, share) in [(Spending::Halves, 2), (Spending::OneReport, 1)] {
+    let whole = flip_probability(report_rate(&epsilon("3/2"), 1).unwrap()).as_f64();
+    for spending in [Spending::Halves, Spending::OneReport] {
         let sfp = Sfp::published(2, &[3], &epsilon("3/2")).unwrap();
         let sfp = sfp.with_spending(spending).with_sketch(3, 2).unwrap();
         let mut rng = RandomSource::insecure_seed(4).stream();
         let group = Group::new(&sfp, &records, 3, &mut rng).unwrap();
-        let worst = |share| {
-            let laws: Vec<_> = (0..9).map(|r| transcript_law(&group, r, share)).collect();
+        let worst = |q| {
+            let laws: Vec<_> = (0..9).map(|r| transcript_law(&group, r, q)).collect();
             let mut worst: f64 = 0.0;
             for one in &laws {
                 assert!((one.values().sum::<f64>() - 1.0).abs() < 1e-9);
@@ -180,14 +180,14 @@ fn a_client_is_locally_private_by_enumeration() {
             }
             worst.ln()
         };
-        let found = worst(share);
+        let found = worst(group.flip().unwrap().as_f64());
         assert!(found <= 1.5 + 1e-9, "{spending:?}: {found}");
         assert!(
             found >= 1.5 - 1e-9,
             "{spending:?}: {found} is less than it may be"
         );
         // A client that forgot to halve is caught.
-        assert!(share == 1 || worst(1) > 2.9);
+        assert!(spending == Spending::OneReport || worst(whole) > 2.9);
     }
 }
 
