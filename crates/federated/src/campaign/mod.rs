@@ -5,6 +5,8 @@
 
 mod plan;
 
+use std::sync::Arc;
+
 use wayveil_core::{Epsilon, Error, Result};
 use wayveil_noise::RandomizedResponse;
 
@@ -129,6 +131,8 @@ impl Parameters {
 pub struct Campaign {
     parameters: Parameters,
     schedule: Schedule,
+    /// For questions of one fragment, of two, and so on.
+    responses: Arc<[RandomizedResponse]>,
 }
 
 impl Campaign {
@@ -178,14 +182,15 @@ impl Campaign {
                 "the published form asks about each length in one phase",
             ));
         }
-        // Every η that can be needed must be one that is drawn exactly.
-        for asked in 1..=p.per_client {
-            p.epsilon.rate_over(asked.into())?;
-        }
         let schedule = Schedule::from_shares(&p.shares)?;
+        // Also checks that every η that can be needed is one that is drawn exactly.
+        let responses = (1..=p.per_client as usize)
+            .map(|asked| response(&p.epsilon, asked))
+            .collect::<Result<_>>()?;
         Ok(Self {
             parameters,
             schedule,
+            responses,
         })
     }
 
@@ -199,9 +204,10 @@ impl Campaign {
         &self.schedule
     }
 
-    /// The randomised response of a client that is asked about so many fragments.
-    pub(crate) fn response(&self, asked: usize) -> Result<RandomizedResponse> {
-        response(&self.parameters.epsilon, asked)
+    /// The randomised response of a client that is asked about so many fragments, from one to the
+    /// most allowed.
+    pub(crate) fn response(&self, asked: usize) -> &RandomizedResponse {
+        &self.responses[asked - 1]
     }
 }
 

@@ -66,7 +66,7 @@ impl Level {
             some => some,
         };
         let bar = |asked| {
-            let flip = campaign.response(asked)?.flip().as_f64();
+            let flip = campaign.response(asked).flip().as_f64();
             Bar::new(parameters.population, parameters.k, flip)
         };
         // The repaired form fills the last question up, so that a candidate's answers all have one
@@ -117,15 +117,8 @@ impl Level {
 
     /// The next round of this level; none if there is nothing to ask. `later` is how many clients
     /// the rounds of this length after this one are expected to have.
-    pub(super) fn plan(
-        &mut self,
-        campaign: &Campaign,
-        round: usize,
-        later: f64,
-    ) -> Result<Option<Round>> {
-        let Some(blocks) = self.blocks(campaign.parameters().form) else {
-            return Ok(None);
-        };
+    pub(super) fn plan(&mut self, campaign: &Campaign, round: usize, later: f64) -> Option<Round> {
+        let blocks = self.blocks(campaign.parameters().form)?;
         self.rests.fill(0);
         let total: f64 = blocks.weights.iter().sum();
         for (members, weight) in blocks.members.chunks(blocks.in_block).zip(&blocks.weights) {
@@ -133,7 +126,7 @@ impl Level {
                 self.rests[member as usize] += (later * weight / total) as u64;
             }
         }
-        Round::new(campaign, round, blocks, &self.codes).map(Some)
+        Some(Round::new(campaign, round, blocks, &self.codes))
     }
 
     /// Whom to ask about: the undecided; where none is left the admitted, for better counts.

@@ -118,7 +118,7 @@ impl Collector {
                 .map(|later| schedule.expected(later, population))
                 .sum();
             if let Some(level) = self.levels.last_mut()
-                && let Some(round) = level.plan(&self.campaign, index, later)?
+                && let Some(round) = level.plan(&self.campaign, index, later)
             {
                 let tally = round.tally();
                 self.open = Some((round, tally));

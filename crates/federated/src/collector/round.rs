@@ -36,12 +36,7 @@ pub(super) struct Blocks {
 
 impl Round {
     /// `codes` are those of all candidates of the level.
-    pub(super) fn new(
-        campaign: &Campaign,
-        index: usize,
-        blocks: Blocks,
-        codes: &[u32],
-    ) -> Result<Self> {
+    pub(super) fn new(campaign: &Campaign, index: usize, blocks: Blocks, codes: &[u32]) -> Self {
         let slot = campaign.schedule().slot(index);
         let length = slot.length as usize;
         let of = |&member: &u32| {
@@ -49,7 +44,7 @@ impl Round {
             codes[start..start + length].iter().copied()
         };
         let last = blocks.members.len() - (blocks.weights.len() - 1) * blocks.in_block;
-        Ok(Self {
+        Self {
             campaign: campaign.parameters().id,
             index: index as u32,
             slot,
@@ -57,11 +52,11 @@ impl Round {
             codes: blocks.members.iter().flat_map(of).collect(),
             members: blocks.members,
             responses: [
-                campaign.response(blocks.in_block)?,
-                campaign.response(last)?,
+                campaign.response(blocks.in_block).clone(),
+                campaign.response(last).clone(),
             ],
             cuts: Cuts::new(&blocks.weights),
-        })
+        }
     }
 
     /// Its number among the rounds of the campaign.

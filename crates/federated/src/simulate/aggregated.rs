@@ -46,7 +46,7 @@ pub fn aggregated(
         }
         let width = collector.campaign().schedule().width(round.index());
         let here = binomial(left, width as f64 / rest as f64, &mut rng);
-        let tally = answers(round, &mut level, left, here, options, &mut rng);
+        let tally = answers(round, &mut level, here, options, &mut rng);
         rest -= width;
         left -= here;
         collector.merge(&tally)?;
@@ -55,7 +55,10 @@ pub fn aggregated(
     Ok(collector.finish())
 }
 
-/// The clients that were not asked yet, as one candidate sees them.
+/// The clients that were not asked about a candidate yet, and how many of them have it.
+///
+/// Some of them were asked about others. Whom that concerned was drawn without looking at who has the
+/// candidate, so the next ones asked are still a uniform sample of all these.
 #[derive(Clone, Copy)]
 struct Left {
     clients: u64,
@@ -72,11 +75,10 @@ impl Left {
     }
 }
 
-/// The answers of `here` clients of the `left` that are left.
+/// The answers of `here` clients.
 fn answers(
     round: &Round,
     level: &mut [Left],
-    left: u64,
     here: u64,
     options: &Options,
     rng: &mut Stream,
@@ -99,9 +101,6 @@ fn answers(
         yes.clear();
         for &member in round.members(block) {
             let seen = &mut level[member as usize];
-            // Those who were asked something else since.
-            let gone = seen.clients.saturating_sub(left);
-            seen.take(gone, rng);
             let holders = seen.take(honest, rng);
             let said = round
                 .response(block)
