@@ -14,6 +14,7 @@ mod info;
 mod journeys;
 mod known_data;
 mod ledger;
+mod local;
 mod mine;
 mod query;
 mod suppress;

@@ -26,6 +26,7 @@ const HALF: NonZeroU64 = NonZeroU64::new(2).unwrap();
 /// Gives away with a probability of one half whether the first location occurs, and nothing else.
 struct Sometimes {
     delta: &'static str,
+    replacing: bool,
 }
 
 impl Mechanism for Sometimes {
@@ -36,7 +37,10 @@ impl Mechanism for Sometimes {
     fn claim(&self, public: &PublicInputs<'_>) -> Result<Claim> {
         let (epsilon, delta): (Epsilon, _) = ("1".parse()?, self.delta.parse()?);
         Ok(Claim {
-            guarantee: Guarantee::differential_privacy(&epsilon, &delta, public.unit),
+            guarantee: match self.replacing {
+                true => Guarantee::replacing(&epsilon, &delta, public.unit),
+                false => Guarantee::differential_privacy(&epsilon, &delta, public.unit),
+            },
             cost: Cost::DifferentialPrivacy { epsilon, delta },
             variant: "repaired",
             parameters: BTreeMap::new(),
@@ -77,7 +81,7 @@ impl Mechanism for Sometimes {
     }
 }
 
-fn audited(delta: &'static str) -> Report {
+fn audited(delta: &'static str, replacing: bool) -> Report {
     let settings = AuditSettings {
         unit: PrivacyUnit::Owner,
         alpha: 0.05,
@@ -85,12 +89,13 @@ fn audited(delta: &'static str) -> Report {
         against: None,
     };
     let mut random = RandomSource::insecure_seed(1);
-    audit(&Sometimes { delta }, &settings, &mut random, &Silent).unwrap()
+    let mechanism = Sometimes { delta, replacing };
+    audit(&mechanism, &settings, &mut random, &Silent).unwrap()
 }
 
 #[test]
 fn a_claimed_delta_is_named_and_decides_the_verdict() {
-    let kept = audited("0.51");
+    let kept = audited("0.51", false);
     assert!(!kept.refuted);
     let said = text(&kept);
     assert!(
@@ -100,7 +105,7 @@ fn a_claimed_delta_is_named_and_decides_the_verdict() {
         ),
         "{said}"
     );
-    let broken = audited("0.25");
+    let broken = audited("0.25", false);
     assert!(broken.refuted);
     let said = text(&broken);
     assert!(said.contains("REFUTED: with confidence 95 %"), "{said}");
@@ -109,6 +114,23 @@ fn a_claimed_delta_is_named_and_decides_the_verdict() {
         "{said}"
     );
     assert!(said.contains("; 2.5e-1 is claimed."), "{said}");
+    assert!(said.contains("extra owner"), "{said}");
     assert_eq!(object(&broken)["delta_claimed"], 0.25);
+    assert_eq!(object(&broken)["neighbouring"], "add-or-remove-one-unit");
+    assert!(object(&broken)["best"]["extra_owner"].is_string());
     assert_eq!(object(&broken)["refuted"], true);
+}
+
+#[test]
+fn a_replaced_owner_is_called_so() {
+    assert!(!audited("0.51", true).refuted);
+    let broken = audited("0.25", true);
+    assert!(broken.refuted);
+    let said = text(&broken);
+    assert!(said.contains("replaced owner"), "{said}");
+    assert!(!said.contains("extra owner"), "{said}");
+    let object = object(&broken);
+    assert_eq!(object["neighbouring"], "replace-one-unit");
+    assert!(object["best"]["replaced_owner"].is_string(), "{object}");
+    assert_eq!(object["best"]["likelier"], "before", "{object}");
 }
