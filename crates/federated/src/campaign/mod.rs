@@ -75,7 +75,7 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// The repaired form with its defaults: one bit for each client, ξ = 0.01, λ = 0.8, every client
+    /// The repaired form with its defaults: one bit for each client, ξ = 0.01, λ = 0.5, every client
     /// asked once.
     pub fn repaired(
         locations: u32,
@@ -93,7 +93,7 @@ impl Parameters {
             xi: 0.01,
             epsilon,
             per_client: 1,
-            lambda: 0.8,
+            lambda: 0.5,
             shares: plan::repaired_shares(length.min(MAX_LENGTH)),
             form: Form::Repaired,
             control: Control::PerCandidate,
@@ -112,6 +112,7 @@ impl Parameters {
     ) -> Self {
         Self {
             per_client: 5,
+            lambda: 0.8,
             form: Form::AsPublished,
             ..Self::repaired(locations, length, population, k, epsilon)
         }

@@ -3,8 +3,16 @@
 use wayveil_core::{Error, Result};
 
 /// The phases of each length in the repaired form, as parts of that length's clients: few at
-/// first, to find what is hopeless or clear, and more as fewer candidates are left.
-const PHASES: [f64; 4] = [0.1, 0.2, 0.3, 0.4];
+/// first, to find what is hopeless or clear, and more as fewer candidates are left. More phases
+/// find little more.
+const PHASES: [f64; 4] = [0.15, 0.2, 0.3, 0.35];
+
+/// How much each length counts among the repaired form's clients: the first two, which have few
+/// candidates and mostly lead to longer ones; those between; and the longest, which have most.
+const FIRST: f64 = 0.05;
+const SECOND: f64 = 0.2;
+const BETWEEN: f64 = 0.4;
+const LONGEST: f64 = 1.5;
 
 /// The share of clients asked about each length as published.
 pub(crate) const PUBLISHED_SHARE: f64 = 0.2;
@@ -16,9 +24,15 @@ const TOLERANCE: f64 = 1e-9;
 ///
 /// A function of public sizes alone, so that it may be tuned without a thought for privacy.
 pub(crate) fn repaired_shares(length: u32) -> Vec<Vec<f64>> {
-    let each = 1.0 / f64::from(length.max(1));
-    (0..length)
-        .map(|_| PHASES.map(|part| part * each).to_vec())
+    let weight = |at: u32| match at {
+        at if at == length => LONGEST,
+        1 => FIRST,
+        2 => SECOND,
+        _ => BETWEEN,
+    };
+    let total: f64 = (1..=length).map(weight).sum();
+    (1..=length)
+        .map(|at| PHASES.map(|part| part * weight(at) / total).to_vec())
         .collect()
 }
 

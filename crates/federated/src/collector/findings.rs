@@ -164,7 +164,7 @@ fn finding(parameters: &Parameters, level: &Level, at: usize, verdict: &Verdict)
         history: history.clone(),
         estimate: bar.count(yes, asked),
         standard_error: bar.standard_error(yes, asked),
-        interval: released.then(|| bar.interval(yes, asked, CONFIDENCE)),
+        interval: released.then(|| history.interval(bar, CONFIDENCE)),
         p_value: verdict.p_value,
         admitted: verdict.admitted,
         released,

@@ -10,19 +10,55 @@ use crate::decide::bar::Bar;
 use crate::decide::multiple::{benjamini_yekutieli, holm};
 use crate::decide::sequential::{History, Phase};
 
-/// A candidate is refuted when its estimate lies so many standard errors below k: it is neither
-/// asked about nor extended any more. This costs recall alone, never the promise.
-const REFUTED: f64 = 3.0;
+/// A candidate is asked about no more when its estimate lies so many standard errors below k, or when
+/// less than this part of its level is left: it is hopeless. This costs recall alone, never the
+/// promise.
+const BELOW: f64 = 2.5;
+const HOPELESS: f64 = 0.1;
+
+/// With more than this left of its level a candidate is nearly admitted, and needs few more clients.
+const NEARLY: f64 = 0.5;
+const FEW: f64 = 0.1;
+
+/// A candidate that is not admitted is extended when its estimate lies at most so many standard errors
+/// below k.
+const EXTENDS: f64 = 1.0;
+
+/// A block has at most one in so many of a phase's clients, so that it is known beforehand how many
+/// clients can have been drawn when the last one is asked about a candidate.
+const BLOCKS: usize = 4;
+
+/// The part of ξ that pays for clients being drawn without replacement; the rest is for the test.
+const FOR_DRAWING: f64 = 0.05;
+
+/// The number of clients of the rounds so far is expected to within so many standard deviations.
+const DEVIATIONS: f64 = 6.0;
 
 /// What is still to be done about a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// It may or may not reach k.
     Open,
+    /// It is nearly admitted.
+    Nearly,
     /// It is admitted whatever further answers say.
     Settled,
-    /// Too few clients can have it.
-    Refuted,
+    /// It is not asked about any more, unless to fill a question.
+    Hopeless,
+}
+
+impl State {
+    /// How many clients a candidate is worth, beside others.
+    fn weight(self) -> f64 {
+        match self {
+            Self::Nearly => FEW,
+            _ => 1.0,
+        }
+    }
+
+    fn is_undecided(self) -> bool {
+        matches!(self, Self::Open | Self::Nearly)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -48,8 +84,14 @@ pub(super) struct Level {
     pub(super) cleaned: u64,
     pub(super) left_out: u64,
     candidates: Vec<Candidate>,
+    /// From here on they only fill questions: never published, never extended.
+    fillers_from: usize,
     /// For the candidates of full questions, and of one that is not full.
     bars: [Bar; 2],
+    /// The probability of a yes that a fragment below k has at most, and with what probability that
+    /// fails.
+    below: f64,
+    fails: f64,
     in_block: usize,
     /// How many further answers are planned for each candidate after the round that is open.
     rests: Vec<u64>,
@@ -59,8 +101,19 @@ impl Level {
     /// `candidates` has at least one.
     pub(super) fn new(campaign: &Campaign, length: usize, candidates: Candidates) -> Result<Self> {
         let parameters = campaign.parameters();
-        let number = candidates.codes.len() / length;
-        let in_block = number.min(parameters.per_client as usize);
+        let mut codes = candidates.codes;
+        let fillers_from = codes.len() / length;
+        let per_client = parameters.per_client as usize;
+        if parameters.form == Form::Repaired {
+            fill(
+                &mut codes,
+                length,
+                parameters.locations,
+                BLOCKS * per_client,
+            );
+        }
+        let number = codes.len() / length;
+        let in_block = number.min(per_client);
         let last = match number % in_block {
             0 => in_block,
             some => some,
@@ -69,6 +122,7 @@ impl Level {
             let flip = campaign.response(asked).flip().as_f64();
             Bar::new(parameters.population, parameters.k, flip)
         };
+        let bars = [bar(in_block)?, bar(last)?];
         // The repaired form fills the last question up, so that a candidate's answers all have one
         // law; as published the last question may be short, with less noise.
         let short_from = match parameters.form {
@@ -77,16 +131,24 @@ impl Level {
         };
         let candidate = |at| Candidate {
             history: History::default(),
-            state: State::Open,
+            state: match at < fillers_from {
+                true => State::Open,
+                false => State::Hopeless,
+            },
             bar: usize::from(at >= short_from),
         };
+        let fails = FOR_DRAWING * parameters.xi / shared_by(parameters, fillers_from);
+        let drawn = drawn_at_most(campaign, length, number.div_ceil(in_block));
         Ok(Self {
             length,
-            codes: candidates.codes,
+            codes,
             cleaned: candidates.cleaned,
             left_out: candidates.left_out,
             candidates: (0..number).map(candidate).collect(),
-            bars: [bar(in_block)?, bar(last)?],
+            fillers_from,
+            below: bars[0].yes_probability_after(drawn, fails),
+            fails,
+            bars,
             in_block,
             rests: vec![0; number],
         })
@@ -131,44 +193,69 @@ impl Level {
 
     /// Whom to ask about: the undecided; where none is left the admitted, for better counts.
     fn blocks(&self, form: Form) -> Option<Blocks> {
-        let in_state = |state| {
-            (0..self.len() as u32).filter(move |&at| self.candidates[at as usize].state == state)
+        let state = |at: u32| self.candidates[at as usize].state;
+        let chosen = |wanted: &dyn Fn(State) -> bool| -> Vec<u32> {
+            (0..self.len() as u32)
+                .filter(|&at| wanted(state(at)))
+                .collect()
         };
-        let mut members: Vec<u32> = in_state(State::Open).collect();
+        let mut members = chosen(&State::is_undecided);
         if members.is_empty() {
-            members = in_state(State::Settled).collect();
+            members = chosen(&|state| state == State::Settled);
         }
         if members.is_empty() {
             return None;
         }
-        if form == Form::Repaired {
-            self.fill_up(&mut members);
+        if form == Form::AsPublished {
+            let blocks = members.len().div_ceil(self.in_block);
+            return Some(Blocks {
+                in_block: self.in_block,
+                members,
+                weights: vec![1.0; blocks],
+            });
         }
-        let blocks = members.len().div_ceil(self.in_block);
+        // Candidates of one weight stand together.
+        members.sort_by(|&a, &b| state(b).weight().total_cmp(&state(a).weight()));
+        let asked_for = state(members[0]).is_undecided();
+        let mut others: Vec<u32> = match asked_for {
+            true => chosen(&|state| !state.is_undecided()),
+            false => chosen(&|state| state == State::Hopeless),
+        };
+        others.sort_by_key(|&at| state(at) != State::Settled);
+        let mut others = others.into_iter();
+        let weights = |members: &[u32]| -> Vec<f64> {
+            let questions = members.chunks(self.in_block);
+            questions
+                .map(|question| state(question[0]).weight())
+                .collect()
+        };
+        let most = 1.0 / self.len().div_ceil(self.in_block).min(BLOCKS) as f64;
+        // Filled up to whole questions, and to so many that none has more than its part of the
+        // clients. Where candidates run out, the first ones of all fill the last question.
+        loop {
+            let short = members.len() % self.in_block;
+            if short == 0 && heaviest(&weights(&members)) <= most {
+                break;
+            }
+            match others.next() {
+                Some(other) => members.push(other),
+                None if short == 0 => break,
+                None => {
+                    let question = &members[members.len() - short..];
+                    let free = (0..self.len() as u32).find(|at| !question.contains(at));
+                    members.push(free?);
+                }
+            }
+        }
+        let mut weights = weights(&members);
+        if heaviest(&weights) > most {
+            weights.fill(1.0);
+        }
         Some(Blocks {
             in_block: self.in_block,
+            weights,
             members,
-            weights: vec![1.0; blocks],
         })
-    }
-
-    /// Fills the last question with candidates that it does not have yet, admitted ones first.
-    fn fill_up(&self, members: &mut Vec<u32>) {
-        let short = members.len().next_multiple_of(self.in_block) - members.len();
-        let last_from = members.len() - (self.in_block - short);
-        let last = members[last_from..].to_vec();
-        let rank = |&at: &u32| match self.candidates[at as usize].state {
-            State::Settled => 0,
-            State::Open => 1,
-            State::Refuted => 2,
-        };
-        if short > 0 {
-            let mut others: Vec<u32> = (0..self.len() as u32)
-                .filter(|at| !last.contains(at))
-                .collect();
-            others.sort_by_key(rank);
-            members.extend(others.into_iter().take(short));
-        }
     }
 
     /// Takes in the answers of a round and decides what is still open.
@@ -181,7 +268,7 @@ impl Level {
             }
         }
         let level = self.working_level(parameters);
-        let bars = self.bars;
+        let (bars, below) = (self.bars, self.below);
         let updates = asked.into_par_iter().zip(&self.rests);
         self.candidates
             .par_iter_mut()
@@ -189,38 +276,54 @@ impl Level {
             .filter(|(_, ((asked, _), _))| *asked > 0)
             .for_each(|(candidate, ((asked, yes), &rest))| {
                 candidate.history.phases.push(Phase { asked, yes, rest });
-                candidate.state = state(&bars[candidate.bar], &candidate.history, level);
+                if candidate.state.is_undecided() {
+                    let bar = &bars[candidate.bar];
+                    candidate.state = state(bar, &candidate.history, level, below);
+                }
             });
     }
 
     /// A level at which an admitted candidate is admitted under the control, whatever becomes of the
     /// others.
     fn working_level(&self, parameters: &Parameters) -> f64 {
-        let number = self.len() as f64;
-        match parameters.control {
-            Control::PerCandidate => parameters.xi,
-            Control::FamilyWise => parameters.xi / number,
-            Control::FalseDiscovery => {
-                let harmonic: f64 = (1..=self.len()).map(|i| 1.0 / i as f64).sum();
-                parameters.xi / (number * harmonic)
-            }
-        }
+        let number = self.fillers_from;
+        let harmonic: f64 = match parameters.control {
+            Control::FalseDiscovery => (1..=number).map(|i| 1.0 / i as f64).sum(),
+            _ => 1.0,
+        };
+        for_the_test(parameters) / (shared_by(parameters, number) * harmonic)
     }
 
     /// Which candidates are admitted.
     pub(super) fn verdicts(&self, parameters: &Parameters) -> Vec<Verdict> {
-        let p_value = |at| self.history(at).p_value(self.bar(at).yes_probability());
-        let p: Vec<f64> = (0..self.len()).into_par_iter().map(p_value).collect();
+        let p_value = |at: usize| match parameters.form {
+            Form::AsPublished => self.history(at).p_value(self.bar(at).yes_probability()),
+            Form::Repaired => self.history(at).p_value(self.below),
+        };
+        let p: Vec<f64> = (0..self.fillers_from)
+            .into_par_iter()
+            .map(p_value)
+            .collect();
+        let level = for_the_test(parameters);
         let admitted = match (parameters.form, parameters.control) {
-            (Form::AsPublished, _) => (0..self.len())
+            (Form::AsPublished, _) => (0..self.fillers_from)
                 .map(|at| self.passes(at, parameters))
                 .collect(),
-            (_, Control::PerCandidate) => p.iter().map(|&p| p <= parameters.xi).collect(),
-            (_, Control::FamilyWise) => holm(&p, parameters.xi),
-            (_, Control::FalseDiscovery) => benjamini_yekutieli(&p, parameters.xi),
+            (_, Control::PerCandidate) => p.iter().map(|&p| p <= level).collect(),
+            (_, Control::FamilyWise) => holm(&p, level),
+            (_, Control::FalseDiscovery) => benjamini_yekutieli(&p, level),
         };
-        let verdict = |(p_value, admitted)| Verdict { p_value, admitted };
-        p.into_iter().zip(admitted).map(verdict).collect()
+        let verdict = |(p_value, admitted): (f64, bool)| Verdict {
+            p_value: match parameters.form {
+                Form::AsPublished => p_value,
+                Form::Repaired => (p_value + self.fails).min(1.0),
+            },
+            admitted,
+        };
+        let fillers = self.len() - self.fillers_from;
+        let none = (0..fillers).map(|_| (1.0, false));
+        let all = p.into_iter().zip(admitted).chain(none);
+        all.map(verdict).collect()
     }
 
     /// The published rule.
@@ -230,18 +333,25 @@ impl Level {
         asked > 0 && history.yes() >= self.bar(at).published_threshold(asked, parameters.xi)
     }
 
-    /// What longer fragments may be made of: as published the admitted, repaired all that are not
-    /// refuted.
+    /// Whether k lies at most so many standard errors above the estimate.
+    fn may_reach(&self, at: usize, errors: f64) -> bool {
+        may_reach(self.bar(at), self.history(at), errors)
+    }
+
+    /// What longer fragments may be made of: as published the admitted, repaired all that may well
+    /// reach k.
     pub(super) fn kept(&self, parameters: &Parameters) -> Kept {
         let keeps = |&at: &usize| match parameters.form {
             Form::AsPublished => self.passes(at, parameters),
-            Form::Repaired => self.candidates[at].state != State::Refuted,
+            Form::Repaired => {
+                self.candidates[at].state == State::Settled || self.may_reach(at, EXTENDS)
+            }
         };
         let mut kept = Kept {
             length: self.length,
             ..Kept::default()
         };
-        for at in (0..self.len()).filter(keeps) {
+        for at in (0..self.fillers_from).filter(keeps) {
             kept.codes.extend_from_slice(self.fragment(at));
             kept.counts.push(self.count(at));
         }
@@ -249,14 +359,71 @@ impl Level {
     }
 }
 
-fn state(bar: &Bar, history: &History, level: f64) -> State {
-    if history.admitted(level, bar.yes_probability()) {
-        return State::Settled;
-    }
+fn may_reach(bar: &Bar, history: &History, errors: f64) -> bool {
     let (asked, yes) = (history.asked(), history.yes());
-    let highest = bar.count(yes, asked) + REFUTED * bar.standard_error(yes, asked);
-    match highest < bar.k() as f64 {
-        true => State::Refuted,
-        false => State::Open,
+    bar.count(yes, asked) + errors * bar.standard_error(yes, asked) >= bar.k() as f64
+}
+
+fn state(bar: &Bar, history: &History, level: f64, below: f64) -> State {
+    let left = history.remaining_level(level, below);
+    match left {
+        left if left >= 1.0 => State::Settled,
+        left if left < HOPELESS * level || !may_reach(bar, history, BELOW) => State::Hopeless,
+        left if left > NEARLY => State::Nearly,
+        _ => State::Open,
     }
+}
+
+/// The level of the test.
+fn for_the_test(parameters: &Parameters) -> f64 {
+    (1.0 - FOR_DRAWING) * parameters.xi
+}
+
+/// Among how many candidates the level is shared.
+fn shared_by(parameters: &Parameters, number: usize) -> f64 {
+    match parameters.control {
+        Control::PerCandidate => 1.0,
+        Control::FamilyWise | Control::FalseDiscovery => number as f64,
+    }
+}
+
+/// The share of the heaviest.
+fn heaviest(weights: &[f64]) -> f64 {
+    let heaviest = weights.iter().copied().fold(0.0, f64::max);
+    heaviest / weights.iter().sum::<f64>()
+}
+
+/// Adds the first fragments of the universe that are not there yet, until there are `least`.
+fn fill(codes: &mut Vec<u32>, length: usize, locations: u32, least: usize) {
+    let mut next = vec![0; length];
+    while codes.len() / length < least {
+        if !codes.chunks_exact(length).any(|known| known == next) {
+            codes.extend_from_slice(&next);
+        }
+        let Some(at) = next.iter().rposition(|&code| code + 1 < locations) else {
+            return;
+        };
+        next[at] += 1;
+        next[at + 1..].fill(0);
+    }
+}
+
+/// How many clients at most have been drawn, in this and all earlier rounds, when the last client is
+/// asked about a candidate of this length: all rounds before the last of this length, and the clients
+/// of one block in that.
+fn drawn_at_most(campaign: &Campaign, length: usize, blocks: usize) -> u64 {
+    let (schedule, population) = (campaign.schedule(), campaign.parameters().population);
+    let upto = (0..schedule.rounds())
+        .take_while(|&round| schedule.slot(round).length as usize <= length)
+        .count();
+    let expected = |rounds: std::ops::Range<usize>| -> f64 {
+        rounds
+            .map(|round| schedule.expected(round, population))
+            .sum()
+    };
+    let last = upto.saturating_sub(1);
+    let part = 1.0 / blocks.clamp(1, BLOCKS) as f64;
+    let drawn = expected(0..last) + expected(last..upto) * part;
+    let margin = DEVIATIONS * (population as f64).sqrt();
+    ((drawn + margin).ceil() as u64).min(population)
 }

@@ -64,6 +64,12 @@ impl Bar {
         self.yes_when(self.most_below_after(drawn, failure))
     }
 
+    /// The probability of a yes from a client drawn uniformly when so many clients have the fragment,
+    /// rounded up.
+    pub fn yes_with(&self, holders: u64) -> f64 {
+        self.yes_when(holders.min(self.population) as f64 / self.population as f64)
+    }
+
     /// The yes-count from which the paper admits a fragment: the mean at a share of k/N plus
     /// Hoeffding's margin √(asked·(−ln ξ)/2), rounded up to a count.
     pub fn published_threshold(&self, asked: u64, xi: f64) -> u64 {

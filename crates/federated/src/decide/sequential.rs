@@ -55,6 +55,7 @@
 //! All this needs the clients asked to be such a uniform draw. Clients who choose themselves, or who
 //! drop out depending on what they have, void it (though not what protects each answer).
 
+use super::bar::Bar;
 use super::binomial::{SLACK, SMALLEST, last_at_least, threshold, upper_tail};
 
 /// One phase of asking about one fragment.
@@ -119,9 +120,54 @@ impl History {
         }
         later.map_or(1.0, |(first, largest)| first.level_needed(largest, q0))
     }
+
+    /// The numbers of holders, of `bar`'s population, that a test of each side at half of
+    /// 1 − `confidence` does not reject: an interval that holds for phases whose sizes depended on
+    /// earlier answers, as the test does. Outwards, within [0, N].
+    ///
+    /// A larger number of holders makes every yes more probable and the p-value larger, so that both
+    /// ends are found by bisection.
+    pub fn interval(&self, bar: &Bar, confidence: f64) -> (u64, u64) {
+        let each_side = (1.0 - confidence) / 2.0;
+        let no_answers = Self {
+            phases: self.phases.iter().map(Phase::of_no_answers).collect(),
+        };
+        // More holders than would make so many yeses strange; fewer than would make so few strange.
+        let enough = |holders: u64| self.p_value(bar.yes_with(holders)) > each_side;
+        let too_many = |holders: u64| no_answers.p_value(1.0 - bar.yes_with(holders)) <= each_side;
+        let all = bar.population();
+        let low = first(all, enough);
+        let high = match first(all, too_many) {
+            0 => 0,
+            found if found == all && !too_many(all) => all,
+            found => found - 1,
+        };
+        (low.min(high), high.max(low))
+    }
+}
+
+/// The first number up to `last` for which `holds`, which then goes on holding; `last` if none does.
+fn first(last: u64, holds: impl Fn(u64) -> bool) -> u64 {
+    let (mut low, mut high) = (0, last);
+    while low < high {
+        let middle = low.midpoint(high);
+        match holds(middle) {
+            true => high = middle,
+            false => low = middle + 1,
+        }
+    }
+    low
 }
 
 impl Phase {
+    /// The same phase with yes and no exchanged.
+    fn of_no_answers(&self) -> Self {
+        Self {
+            yes: self.asked - self.yes.min(self.asked),
+            ..*self
+        }
+    }
+
     fn total(&self) -> u64 {
         self.asked.saturating_add(self.rest)
     }

@@ -305,3 +305,62 @@ proptest! {
         prop_assert!(yes == 0 || at(level, yes - 1) <= at(level, yes));
     }
 }
+
+#[test]
+fn one_phase_has_the_interval_of_clopper_and_pearson() {
+    let bar = Bar::new(1_000_000, 1, 0.1).unwrap();
+    for (asked, yes) in [(10, 2), (100, 9), (1000, 400), (50, 0), (50, 50)] {
+        let phases = vec![Phase {
+            asked,
+            yes,
+            rest: 0,
+        }];
+        let (low, high) = History { phases }.interval(&bar, 0.95);
+        let (known_low, known_high) = bar.interval(yes, asked, 0.95);
+        assert!(
+            low.abs_diff(known_low) <= 2,
+            "{asked} {yes}: {low} {known_low}"
+        );
+        assert!(
+            high.abs_diff(known_high) <= 2,
+            "{asked} {yes}: {high} {known_high}"
+        );
+    }
+}
+
+#[test]
+fn intervals_cover_when_phases_depend_on_answers() {
+    // Asked again, three times as often, only where the first answers look like few holders: what
+    // makes an interval of the pooled answers fail too often.
+    let bar = Bar::new(1000, 1, 0.0).unwrap();
+    for holders in [0_u64, 50, 200, 500, 900] {
+        let p = holders as f64 / 1000.0;
+        let mass = |n: u64, x: u64| upper_tail(n, p, x) - upper_tail(n, p, x + 1);
+        let mut missed = 0.0;
+        let count = |phases: Vec<Phase>, weight: f64| {
+            let (low, high) = History { phases }.interval(&bar, 0.9);
+            f64::from(u8::from(holders < low || holders > high)) * weight
+        };
+        for yes in 0..=12 {
+            let first = Phase {
+                asked: 12,
+                yes,
+                rest: 12,
+            };
+            let weight = mass(12, yes);
+            if yes >= 4 {
+                missed += count(vec![first], weight);
+                continue;
+            }
+            for more in 0..=36 {
+                let second = Phase {
+                    asked: 36,
+                    yes: more,
+                    rest: 0,
+                };
+                missed += count(vec![first, second], weight * mass(36, more));
+            }
+        }
+        assert!(missed <= 0.1 + 1e-9, "{holders}: {missed}");
+    }
+}
