@@ -3,7 +3,6 @@
 use rayon::prelude::*;
 use wayveil_core::Result;
 
-use super::allot::{allot, needed};
 use super::candidates::{Candidates, Kept};
 use super::round::{Blocks, Round, Tally};
 use crate::campaign::{Campaign, Control, Form, Parameters};
@@ -30,8 +29,6 @@ enum State {
 struct Candidate {
     history: History,
     state: State,
-    /// What is left of the level at which it is tested.
-    remaining: f64,
     /// Which of the level's bars it is measured by.
     bar: usize,
 }
@@ -81,7 +78,6 @@ impl Level {
         let candidate = |at| Candidate {
             history: History::default(),
             state: State::Open,
-            remaining: working_level(parameters, number),
             bar: usize::from(at >= short_from),
         };
         Ok(Self {
@@ -122,10 +118,7 @@ impl Level {
     /// The next round of this level; none if there is nothing to ask. `later` is how many clients
     /// the rounds of this length after this one are expected to have.
     pub(super) fn plan(&mut self, campaign: &Campaign, round: usize, later: f64) -> Option<Round> {
-        let here = campaign
-            .schedule()
-            .expected(round, campaign.parameters().population);
-        let blocks = self.blocks(campaign.parameters().form, here + later)?;
+        let blocks = self.blocks(campaign.parameters().form)?;
         self.rests.fill(0);
         let total: f64 = blocks.weights.iter().sum();
         for (members, weight) in blocks.members.chunks(blocks.in_block).zip(&blocks.weights) {
@@ -137,7 +130,7 @@ impl Level {
     }
 
     /// Whom to ask about: the undecided; where none is left the admitted, for better counts.
-    fn blocks(&self, form: Form, clients: f64) -> Option<Blocks> {
+    fn blocks(&self, form: Form) -> Option<Blocks> {
         let in_state = |state| {
             (0..self.len() as u32).filter(move |&at| self.candidates[at as usize].state == state)
         };
@@ -148,44 +141,15 @@ impl Level {
         if members.is_empty() {
             return None;
         }
-        let weights = match form {
-            Form::AsPublished => vec![1.0; members.len().div_ceil(self.in_block)],
-            Form::Repaired => {
-                let weights = self.weigh(&mut members, clients);
-                self.fill_up(&mut members);
-                weights
-            }
-        };
+        if form == Form::Repaired {
+            self.fill_up(&mut members);
+        }
+        let blocks = members.len().div_ceil(self.in_block);
         Some(Blocks {
             in_block: self.in_block,
             members,
-            weights,
+            weights: vec![1.0; blocks],
         })
-    }
-
-    /// Orders the candidates by what they are allotted of so many clients, and weighs each question by
-    /// the most that one of its candidates is allotted.
-    fn weigh(&self, members: &mut [u32], clients: f64) -> Vec<f64> {
-        let need = |&at: &u32| {
-            let candidate = &self.candidates[at as usize];
-            needed(
-                self.bar(at as usize),
-                &candidate.history,
-                candidate.remaining,
-            )
-        };
-        let needs: Vec<f64> = members.iter().map(need).collect();
-        let allotted = allot(&needs, clients * self.in_block as f64);
-        let mut order: Vec<usize> = (0..members.len()).collect();
-        order.sort_by(|&a, &b| allotted[b].total_cmp(&allotted[a]));
-        let before = members.to_vec();
-        for (member, &at) in members.iter_mut().zip(&order) {
-            *member = before[at];
-        }
-        order
-            .chunks(self.in_block)
-            .map(|block| allotted[block[0]])
-            .collect()
     }
 
     /// Fills the last question with candidates that it does not have yet, admitted ones first.
@@ -216,7 +180,7 @@ impl Level {
                 *sums = (sums.0 + tally.answers(block), sums.1 + yes);
             }
         }
-        let level = working_level(parameters, self.len());
+        let level = self.working_level(parameters);
         let bars = self.bars;
         let updates = asked.into_par_iter().zip(&self.rests);
         self.candidates
@@ -225,12 +189,22 @@ impl Level {
             .filter(|(_, ((asked, _), _))| *asked > 0)
             .for_each(|(candidate, ((asked, yes), &rest))| {
                 candidate.history.phases.push(Phase { asked, yes, rest });
-                let bar = &bars[candidate.bar];
-                candidate.remaining = candidate
-                    .history
-                    .remaining_level(level, bar.yes_probability());
-                candidate.state = state(bar, &candidate.history, candidate.remaining);
+                candidate.state = state(&bars[candidate.bar], &candidate.history, level);
             });
+    }
+
+    /// A level at which an admitted candidate is admitted under the control, whatever becomes of the
+    /// others.
+    fn working_level(&self, parameters: &Parameters) -> f64 {
+        let number = self.len() as f64;
+        match parameters.control {
+            Control::PerCandidate => parameters.xi,
+            Control::FamilyWise => parameters.xi / number,
+            Control::FalseDiscovery => {
+                let harmonic: f64 = (1..=self.len()).map(|i| 1.0 / i as f64).sum();
+                parameters.xi / (number * harmonic)
+            }
+        }
     }
 
     /// Which candidates are admitted.
@@ -275,21 +249,8 @@ impl Level {
     }
 }
 
-/// A level at which an admitted candidate is admitted under the control, whatever becomes of the
-/// others of that number.
-fn working_level(parameters: &Parameters, number: usize) -> f64 {
-    match parameters.control {
-        Control::PerCandidate => parameters.xi,
-        Control::FamilyWise => parameters.xi / number as f64,
-        Control::FalseDiscovery => {
-            let harmonic: f64 = (1..=number).map(|i| 1.0 / i as f64).sum();
-            parameters.xi / (number as f64 * harmonic)
-        }
-    }
-}
-
-fn state(bar: &Bar, history: &History, remaining: f64) -> State {
-    if remaining >= 1.0 {
+fn state(bar: &Bar, history: &History, level: f64) -> State {
+    if history.admitted(level, bar.yes_probability()) {
         return State::Settled;
     }
     let (asked, yes) = (history.asked(), history.yes());

@@ -5,7 +5,6 @@
 //! ([`Collector::record`]) or as tallies counted elsewhere ([`Collector::merge`]). It draws nothing:
 //! the same answers lead to the same questions and findings.
 
-mod allot;
 mod candidates;
 mod findings;
 mod level;
