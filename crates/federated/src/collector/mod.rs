@@ -143,3 +143,6 @@ impl Collector {
         extend(&parts, middles.as_ref(), least, parameters.max_candidates)
     }
 }
+
+#[cfg(test)]
+mod tests;

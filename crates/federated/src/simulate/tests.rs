@@ -165,10 +165,11 @@ fn the_engines_and_the_messages_have_one_law() {
             seen[0].add(&one, 4);
             let two = aggregated(campaign(&parameters), &mut supports, &options, &mut source);
             seen[1].add(&two.unwrap(), 4);
-            seen[2].add(
-                &by_messages(&parameters, &clients, &options, &mut source),
-                4,
-            );
+            // Real clients find their noise anew each time, which takes long.
+            if repeat % 8 == 0 {
+                let three = by_messages(&parameters, &clients, &options, &mut source);
+                seen[2].add(&three, 4);
+            }
         }
         let what = format!("{form:?} with {per_client_max}, {options:?}");
         seen[0].assert_like(&seen[1], &format!("{what}: aggregated"));
