@@ -427,3 +427,89 @@ fn drawn_at_most(campaign: &Campaign, length: usize, blocks: usize) -> u64 {
     let margin = DEVIATIONS * (population as f64).sqrt();
     ((drawn + margin).ceil() as u64).min(population)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fillers_are_the_first_that_are_not_there() {
+        let mut codes = vec![0, 1, 1, 1];
+        fill(&mut codes, 2, 2, 4);
+        assert_eq!(codes, [0, 1, 1, 1, 0, 0, 1, 0]);
+        fill(&mut codes, 2, 2, 9);
+        assert_eq!(codes.len(), 8, "there are no more");
+        let mut enough = vec![5, 6, 7];
+        fill(&mut enough, 1, 9, 3);
+        assert_eq!(enough, [5, 6, 7]);
+    }
+
+    fn campaign(control: Control) -> Campaign {
+        let epsilon = "2".parse().unwrap();
+        let mut parameters = Parameters::repaired(9, 2, 1_000_000, 10_000, epsilon);
+        parameters.shares = vec![vec![0.1, 0.1], vec![0.2, 0.4]];
+        parameters.control = control;
+        Campaign::new(parameters).unwrap()
+    }
+
+    #[test]
+    fn clients_drawn_before_the_last_answer_are_counted() {
+        let campaign = campaign(Control::PerCandidate);
+        // Six standard deviations are 6,000. The last phase of a length, but for one block of it.
+        assert_eq!(drawn_at_most(&campaign, 1, 9), 100_000 + 25_000 + 6_000);
+        assert_eq!(drawn_at_most(&campaign, 2, 9), 400_000 + 100_000 + 6_000);
+        assert_eq!(drawn_at_most(&campaign, 2, 2), 400_000 + 200_000 + 6_000);
+        assert_eq!(drawn_at_most(&campaign, 2, 1), 806_000);
+    }
+
+    #[test]
+    fn no_block_has_more_than_its_part_of_the_clients() {
+        let campaign = campaign(Control::PerCandidate);
+        let candidates = || Candidates {
+            codes: (0..9).collect(),
+            ..Candidates::default()
+        };
+        let states = [State::Open, State::Nearly, State::Settled, State::Hopeless];
+        // Every pattern of states of nine candidates that the base-4 digits of a number spell.
+        for pattern in (0..4_u32.pow(9)).step_by(97) {
+            let mut level = Level::new(&campaign, 1, candidates()).unwrap();
+            for (at, candidate) in level.candidates.iter_mut().enumerate() {
+                candidate.state = states[(pattern >> (2 * at) & 3) as usize];
+            }
+            let Some(blocks) = level.blocks(Form::Repaired) else {
+                assert!(
+                    level
+                        .candidates
+                        .iter()
+                        .all(|it| it.state == State::Hopeless)
+                );
+                continue;
+            };
+            assert!(heaviest(&blocks.weights) <= 0.25 + 1e-12, "{pattern}");
+            let asked = |at| blocks.members.contains(&(at as u32));
+            for (at, candidate) in level.candidates.iter().enumerate() {
+                assert!(asked(at) || !candidate.state.is_undecided(), "{pattern}");
+            }
+        }
+    }
+
+    #[test]
+    fn drawing_without_replacement_is_paid_for_within_the_level() {
+        for control in [Control::PerCandidate, Control::FamilyWise] {
+            let campaign = campaign(control);
+            let codes = Candidates {
+                codes: (0..18).map(|at| at % 9).collect(),
+                ..Candidates::default()
+            };
+            let level = Level::new(&campaign, 2, codes).unwrap();
+            let parameters = campaign.parameters();
+            let shared = match control {
+                Control::FamilyWise => 9.0,
+                _ => 1.0,
+            };
+            let paid = level.working_level(parameters) + level.fails;
+            assert!((paid * shared - parameters.xi).abs() < 1e-12);
+            assert!(level.below > level.bar(0).yes_probability());
+        }
+    }
+}
