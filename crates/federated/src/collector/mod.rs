@@ -6,6 +6,7 @@
 //! the same answers lead to the same questions and findings.
 
 mod candidates;
+mod drawn;
 mod findings;
 mod level;
 mod round;
