@@ -112,3 +112,65 @@ pub(crate) fn limits(asked: &Asked, about_counts: &str, public: &PublicInputs<'_
     limits.extend(asked.limits(public));
     limits
 }
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use std::borrow::Cow;
+    use std::sync::Mutex;
+
+    use wayveil_core::{ColumnNames, Mechanism, Origin, PrivacyUnit, Sequences, Universe};
+
+    use super::*;
+
+    pub(crate) fn universe(locations: u32) -> Universe {
+        let labels = (0..locations).map(|code| code.to_string());
+        Universe::from_labels(labels, Origin::Declared("test".into())).unwrap()
+    }
+
+    pub(crate) fn public(universe: &Universe) -> PublicInputs<'_> {
+        PublicInputs {
+            universe,
+            time: None,
+            unit: PrivacyUnit::Owner,
+            columns: ColumnNames::of(&[]),
+        }
+    }
+
+    /// A third goes 0 1 2, a third 3 4, a third stays at 5, with two who go a way of their own.
+    pub(crate) fn crowds(size: usize) -> Sequences {
+        let ways: [&[u32]; 3] = [&[0, 1, 2], &[3, 4], &[5]];
+        let many = (0..3 * size).map(|person| ways[person % 3]);
+        Sequences::from_codes(many.chain([&[2][..], &[2]]))
+    }
+
+    /// Keeps warnings.
+    #[derive(Default)]
+    struct Heard(Mutex<Vec<String>>);
+
+    impl Progress for Heard {
+        fn begin(&self, _step: &str, _total: Option<u64>) {}
+        fn advance(&self, _parts: u64) {}
+        fn end(&self) {}
+        fn warn(&self, warning: &str) {
+            self.0.lock().unwrap().push(warning.to_owned());
+        }
+    }
+
+    /// What a mechanism makes of these rows, and what it warns of.
+    pub(crate) fn run(
+        mechanism: &dyn Mechanism,
+        public: PublicInputs<'_>,
+        rows: Sequences,
+    ) -> (Output, Vec<String>) {
+        let records = Records {
+            public,
+            units: Some(rows.len() as u64),
+            sequences: Cow::Owned(rows),
+            attributes: Vec::new(),
+            owners: None,
+        };
+        let (random, heard) = (&mut RandomSource::insecure_seed(5), Heard::default());
+        let output = mechanism.run(&records, random, &heard).unwrap();
+        (output, heard.0.into_inner().unwrap())
+    }
+}

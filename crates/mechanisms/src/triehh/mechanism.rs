@@ -140,7 +140,8 @@ impl Mechanism for TrieHh {
             parameters,
             limits: baseline::limits(&self.asked, about_counts, public),
             noise: format!(
-                "none: {how}, and fewer than {} votes are not shown",
+                "sampling: {how}, fewer than {} votes are not shown, and nothing is added to those that \
+                 are",
                 baseline.threshold()
             ),
             columns: Vec::new(),
