@@ -39,9 +39,11 @@ enum Law {
 
 /// Released journeys of symbols with their noisy counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Released {
-    pub(super) keys: Sequences,
-    pub(super) counts: Vec<i64>,
+pub struct Released {
+    /// The journeys, all different.
+    pub keys: Sequences,
+    /// The count of each.
+    pub counts: Vec<i64>,
 }
 
 impl Counting {

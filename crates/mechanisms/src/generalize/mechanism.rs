@@ -4,28 +4,26 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use wayveil_core::{
-    Claim, Coordinate, Cost, Epsilon, Error, Guarantee, Mechanism, Output, Progress, PublicInputs,
+    Claim, Cost, Epsilon, Error, Guarantee, Mechanism, Output, Progress, PublicInputs,
     RandomSource, Records, Result, Sequences, Transcript,
 };
 
 use super::as_published::AsPublished;
-use super::canonical::{Canonical, Choice, CoarseTime, Windows};
-use super::counting::{Counting, Released};
-use super::kmeans::{Clustering, k_means, plus_plus};
-use super::merge::merge;
-use super::options::{Centres, GeneralizeOptions};
+use super::canonical::CoarseTime;
+use super::counting::Counting;
+use super::options::{Centres, GeneralizeOptions, Noise};
 use super::places;
 use super::private_kmeans::{Answer, Contribution, PrivateKMeans};
-use super::rows::{repeated, with_decoys};
+use super::repaired::Plan;
+use super::rows::repeated;
 use super::symbols::Symbols;
+use super::windows::Choice;
 use crate::parameters::{Parameter, Parameters};
 
 const WHY_NOT: &str = "the noise never lowers a count, and its range, its scale and the centres of \
                        the clusters come from the data. So a release that is possible with a person \
                        in the data is impossible without them, and no epsilon holds";
 
-/// k-means of public places stops after this many rounds if it has not settled.
-const PUBLIC_ROUNDS: u32 = 100;
 /// The most rows that decoys may be made into.
 const MOST_DECOY_ROWS: f64 = 1e7;
 /// From here on a promise is called weak.
@@ -36,22 +34,6 @@ const WEAK: f64 = 4.0;
 pub struct Generalize {
     /// What it is told.
     pub options: GeneralizeOptions,
-}
-
-/// Everything that follows from public inputs.
-struct Plan {
-    places: Vec<Coordinate>,
-    /// The most clusters that there can be.
-    clusters: usize,
-    private: Option<PrivateKMeans>,
-    counting: Counting,
-    time: Option<CoarseTime>,
-}
-
-/// Where clusters are, and what the data was asked for them.
-struct Clusters {
-    clustering: Clustering,
-    answers: Vec<Answer>,
 }
 
 impl Generalize {
@@ -65,7 +47,7 @@ impl Generalize {
         }))
     }
 
-    fn plan(&self, public: &PublicInputs<'_>) -> Result<Plan> {
+    pub(super) fn plan(&self, public: &PublicInputs<'_>) -> Result<Plan> {
         let options = &self.options;
         let places = places(public.universe)?;
         // Of fewer places each is a cluster of its own.
@@ -148,6 +130,7 @@ impl Generalize {
         ]);
         if options.window.is_some() {
             parameters.insert("windows".into(), json!(options.windows));
+            parameters.insert("choose".into(), json!(options.choose.name()));
         }
         if !plan.counting.delta.is_zero() {
             let asked = options.delta.value().exact_text();
@@ -181,11 +164,16 @@ impl Generalize {
         if let Some(points) = options.window {
             limits.push(format!(
                 "Rows are not whole trips: records were cut into journeys of {points} points, of \
-                 which at most {} of a record count; what is left at its end does not.",
-                options.windows
+                 which at most {} of a record count, {}; what is left at its end does not.",
+                options.windows,
+                match options.choose {
+                    Choice::Usual => "those that it has most often",
+                    Choice::First => "those that come first",
+                    Choice::Random => "drawn by how often it has them",
+                }
             ));
         }
-        if options.noise == super::options::Noise::Pure {
+        if options.noise == Noise::Pure {
             limits.push(
                 "Journeys that nobody made are released by chance, one or fewer on average.".into(),
             );
@@ -223,79 +211,32 @@ impl Generalize {
         limits
     }
 
-    fn clusters(
-        &self,
-        plan: &Plan,
-        records: &Sequences,
-        random: &mut RandomSource,
-    ) -> Result<Clusters> {
-        let (wanted, places) = (plan.clusters, &plan.places);
-        let Some(private) = &plan.private else {
-            let start = plus_plus(places, None, wanted, &mut random.stream())?;
-            return Ok(Clusters {
-                clustering: k_means(places, None, &start, PUBLIC_ROUNDS)?,
-                answers: Vec::new(),
-            });
-        };
-        let found = private.run(records, places, wanted, random)?;
-        Ok(Clusters {
-            // Public places to private centres: post-processing.
-            clustering: k_means(places, None, &found.centres, 0)?,
-            answers: found.answers,
-        })
-    }
-
     fn run_repaired(
         &self,
         records: &Records<'_>,
         random: &mut RandomSource,
         progress: &dyn Progress,
     ) -> Result<Output> {
-        let plan = self.plan(&records.public)?;
-        if plan.clusters < self.options.clusters {
-            progress.warn(&format!(
-                "there are only {} locations, fewer than --clusters {}: each may be a cluster of its \
-                 own",
-                plan.clusters, self.options.clusters
-            ));
+        let counted = self.count(records, random, progress)?;
+        let threshold = counted.threshold();
+        let made = counted.release(random)?;
+        if made.journeys.keys.is_empty() {
+            progress.warn(&self.nothing_released(threshold));
         }
-        progress.begin("clustering places", None);
-        let clusters = self.clusters(&plan, &records.sequences, random)?;
-        progress.end();
-        let clustering = &clusters.clustering;
-        let canonical = Canonical {
-            cluster_of_location: &clustering.of_point,
-            clusters: clustering.centres.len(),
-            time: plan.time,
-            collapse: self.options.collapse,
-            windows: self.options.window.map(|points| Windows {
-                points,
-                most: self.options.windows,
-                choice: Choice::Random,
-            }),
-        };
-        let symbols = canonical.symbols()?;
-        progress.begin("counting journeys", None);
-        let journeys = canonical.journeys(&records.sequences, random)?;
-        let merged = merge(&journeys.sequences, None)?;
-        progress.end();
-        let rng = &mut random.stream();
-        let released = plan.counting.release(&merged, symbols, rng);
-        // From here on nothing sees a record.
-        let representatives = clustering.representatives(&plan.places);
-        if released.keys.is_empty() {
-            progress.warn(&self.nothing_released(plan.counting.threshold));
-        }
-        let told = released.clone();
-        let all = with_decoys(&self.options, &plan.counting, released, symbols, rng)?;
-        let spelled = symbols.spelled_out(&all.keys, &representatives)?;
+        let spelled = |keys: &Sequences| made.symbols.spelled_out(keys, &made.representatives);
+        let mut all = made.journeys.keys.clone();
+        made.decoys
+            .keys
+            .iter()
+            .for_each(|decoy| all.push(decoy, &[]));
+        let counts = [&made.journeys.counts[..], &made.decoys.counts].concat();
         let (timed, together) = (records.public.time.is_some(), self.options.bins_together);
-        let spelled_told = symbols.spelled_out(&told.keys, &representatives)?;
+        let passed = spelled(&made.passed.keys)?;
         Ok(Output {
-            trajectories: repeated(&spelled, &all.counts, timed, together),
+            trajectories: repeated(&spelled(&all)?, &counts, timed, together),
             attributes: Vec::new(),
             counts: None,
-            transcript: transcript(spelled_told, told, clusters.answers),
+            transcript: transcript(passed, made.passed.counts, made.answers),
         })
     }
 
@@ -413,9 +354,9 @@ impl Mechanism for Generalize {
 
 /// What the auditor is told: every noisy count that passed, before anything is made of it, and every
 /// noisy number that the centres were made of.
-fn transcript(journeys: Sequences, released: Released, answers: Vec<Answer>) -> Transcript {
+fn transcript(journeys: Sequences, counts: Vec<i64>, answers: Vec<Answer>) -> Transcript {
     Transcript::told_by(move || {
-        let mut told = named(&journeys, &released.counts);
+        let mut told = named(&journeys, &counts);
         for answer in answers {
             let of = format!("of cluster {} in round {}", answer.cluster, answer.round);
             told.push((format!("noisy weight {of}"), answer.weight));

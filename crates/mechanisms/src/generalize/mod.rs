@@ -32,10 +32,10 @@
 //!    rest is ε₂ (for public places, ε₂ = ε). All below holds for any fixed clusters, so that both
 //!    compose to (ε₁ + ε₂, δ).
 //! 2. *Journeys.* Given the clusters, a record's journeys depend on that record and on coins of its own
-//!    ([`canonical`]). Fix all coins: then adding a unit adds at most R·m journeys and changes no other.
-//!    The journeys of one record differ from each other, so that with R = 1 at most m counts grow by one
-//!    each; with R > 1 the counts grow by R·m in all. What holds for all fixed coins holds for random ones,
-//!    being drawn independently of the data.
+//!    ([`canonical`]), and so does which of its windows count ([`windows`]). Fix all coins: then adding a
+//!    unit adds at most R·m journeys and changes no other. The journeys of one record differ from each
+//!    other, so that with R = 1 at most m counts grow by one each; with R > 1 the counts grow by R·m in
+//!    all. What holds for all fixed coins holds for random ones, being drawn independently of the data.
 //! 3. *Counts.* Noise has rate ε₂/(R·m). With `laplace` and `truncated` only journeys that occur are
 //!    given noise and released from the threshold on: (ε₂, δ) by [`wayveil_noise::thresholded`], in its
 //!    first form for R = 1 and in its second for R > 1. With `pure` every journey of 1 to n symbols is
@@ -72,14 +72,18 @@ pub mod nearest;
 mod options;
 pub mod plane;
 pub mod private_kmeans;
+mod repaired;
 mod rows;
 mod sphere;
 pub mod symbols;
 #[cfg(test)]
 mod testing;
+pub mod windows;
 
+pub use counting::Released;
 pub use mechanism::Generalize;
 pub use options::{Centres, DecoyStyle, GeneralizeOptions, Noise};
+pub use repaired::{Counted, Made};
 
 use wayveil_core::{Coordinate, Error, Result, Universe};
 

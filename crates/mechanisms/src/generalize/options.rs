@@ -3,6 +3,7 @@
 use wayveil_core::{Delta, Epsilon, Error, Rational, Result};
 
 use super::kmeans::MAX_CLUSTERS;
+use super::windows::Choice;
 use crate::parameters::{DELTA, Parameter, Parameters};
 
 /// What `generalize` is told; all of it public.
@@ -22,6 +23,8 @@ pub struct GeneralizeOptions {
     pub window: Option<u32>,
     /// The most windows of one record.
     pub windows: u32,
+    /// Which of its windows, where it has more.
+    pub choose: Choice,
     /// Whether points in a row that lie in one cluster become one.
     pub collapse: bool,
     /// How many time bins make one; none where time is left out.
@@ -100,7 +103,7 @@ const MOST_DECOYS: u64 = 1_000_000;
 
 impl GeneralizeOptions {
     /// The parameters, as offered everywhere.
-    pub(crate) const PARAMETERS: [Parameter; 15] = [
+    pub const PARAMETERS: [Parameter; 16] = [
         Parameter {
             name: "epsilon",
             value: "E",
@@ -161,6 +164,14 @@ impl GeneralizeOptions {
             example: "2",
         },
         Parameter {
+            name: "choose",
+            value: "HOW",
+            help: "Which windows of a record, where it has more: usual (those that it has most often), \
+                   first (those that come first) or random (drawn by how often it has them)",
+            default: Some("usual"),
+            example: "first",
+        },
+        Parameter {
             name: "collapse",
             value: "",
             help: "Points in a row that lie in one cluster become one",
@@ -206,7 +217,7 @@ impl GeneralizeOptions {
     ];
 
     /// Reads and checks the options.
-    pub(crate) fn read(parameters: &Parameters) -> Result<Self> {
+    pub fn read(parameters: &Parameters) -> Result<Self> {
         let number = |name: &str, most: u64| {
             let read = parameters.whole(name, 1..=most)?;
             Ok::<u32, Error>(u32::try_from(read).unwrap_or(u32::MAX))
@@ -237,6 +248,7 @@ impl GeneralizeOptions {
             },
             window: or_all("window", LONGEST_WINDOW)?,
             windows: number("windows", MOST)?,
+            choose: choice(parameters.text("choose"))?,
             collapse: parameters.switch("collapse")?,
             bins_together: or_all("bins-together", u64::from(u32::MAX))?,
             near: parameters.whole("near", 0..=LONGEST_WINDOW)? as u32,
@@ -264,6 +276,11 @@ fn share(parameters: &Parameters) -> Result<Rational> {
         })
 }
 
+fn choice(text: &str) -> Result<Choice> {
+    let found = Choice::ALL.into_iter().find(|it| it.name() == text);
+    found.ok_or_else(|| unknown("choose", text, "usual, first or random"))
+}
+
 fn unknown(name: &str, got: &str, known: &str) -> Error {
     Error::input(format!("invalid {name} (got {got:?}): must be {known}"))
         .hint(format!("give --{name} one of these"))
@@ -286,6 +303,7 @@ mod tests {
         assert_eq!((options.clusters, options.decoys), (20, 50));
         assert_eq!((options.window, options.windows), (Some(4), 1));
         assert_eq!(options.centres, Centres::Public);
+        assert_eq!(options.choose, Choice::Usual);
         assert_eq!(options.delta.to_string(), "1e-9");
         assert_eq!(read(&[("window", "all")]).unwrap().window, None);
     }
@@ -300,6 +318,7 @@ mod tests {
             (("window", "0"), "from 1"),
             (("window", "some"), "from 1"),
             (("windows", "0"), "from 1"),
+            (("choose", "best"), "usual, first or random"),
             (("bins-together", "0"), "from 1"),
             (("near", "-1"), "from 0"),
             (("decoy-style", "clever"), "markov or uniform"),

@@ -15,15 +15,15 @@ use super::symbols::Symbols;
 const TRIES: usize = 40;
 
 /// Merges near journeys and puts decoys beside them, each different from every other journey, and
-/// farther from it than what is merged. Nothing is put beside nothing.
+/// farther from it than what is merged. Nothing is put beside nothing. Returns both, apart.
 pub(super) fn with_decoys<R: Rng + ?Sized>(
     options: &GeneralizeOptions,
     counting: &Counting,
     released: Released,
     symbols: Symbols,
     rng: &mut R,
-) -> Result<Released> {
-    let mut all = match options.near {
+) -> Result<(Released, Released)> {
+    let own = match options.near {
         0 => released,
         near => {
             let merged = merge_near(&released.keys, &released.counts, near)?;
@@ -33,13 +33,17 @@ pub(super) fn with_decoys<R: Rng + ?Sized>(
             }
         }
     };
-    let (own, own_counts) = (all.keys.clone(), all.counts.clone());
-    let Some(lengths) = lengths(&own) else {
-        return Ok(all);
+    let mut made_up = Released {
+        keys: Sequences::empty(false),
+        counts: Vec::new(),
     };
-    let wanted = own.len() + options.decoys as usize;
+    let Some(lengths) = lengths(&own.keys) else {
+        return Ok((own, made_up));
+    };
+    let mut all = own.keys.clone();
+    let wanted = all.len() + options.decoys as usize;
     for attempt in 0..2 * TRIES {
-        let missing = wanted - all.keys.len();
+        let missing = wanted - all.len();
         if missing == 0 {
             break;
         }
@@ -47,8 +51,8 @@ pub(super) fn with_decoys<R: Rng + ?Sized>(
             DecoyStyle::Markov if attempt < TRIES => Drawing::LikeReleased(lengths.clone()),
             _ => Drawing::Uniform(lengths.clone()),
         };
-        let drawn = decoys(missing, &drawing, symbols, &own, &own_counts, rng);
-        let mut keys = all.keys.clone();
+        let drawn = decoys(missing, &drawing, symbols, &own.keys, &own.counts, rng);
+        let mut keys = all.clone();
         for decoy in drawn.iter() {
             let stays = |pair: &[u32]| symbols.cluster(pair[0]) == symbols.cluster(pair[1]);
             // Where stays are collapsed, one that is not would tell a decoy.
@@ -60,13 +64,15 @@ pub(super) fn with_decoys<R: Rng + ?Sized>(
         // What was there before stands for itself, being far enough from each other; of the new ones
         // those do that are far enough from all of them.
         let order: Vec<i64> = (0..keys.len())
-            .map(|key| i64::from(key < all.keys.len()))
+            .map(|key| i64::from(key < all.len()))
             .collect();
-        all.keys = merge_near(&keys, &order, options.near)?.keys;
+        all = merge_near(&keys, &order, options.near)?.keys;
     }
-    all.counts
-        .extend((own.len()..all.keys.len()).map(|_| counting.of_decoy(rng)));
-    Ok(all)
+    for decoy in own.keys.len()..all.len() {
+        made_up.keys.push(all.codes_of(decoy), &[]);
+        made_up.counts.push(counting.of_decoy(rng));
+    }
+    Ok((own, made_up))
 }
 
 /// The shortest and the longest released journey.
@@ -120,7 +126,13 @@ mod tests {
         };
         let counting = counting(&options, symbols());
         let rng = &mut RandomSource::insecure_seed(5).stream();
-        with_decoys(&options, &counting, released, symbols(), rng).unwrap()
+        let (mut all, decoys) = with_decoys(&options, &counting, released, symbols(), rng).unwrap();
+        decoys
+            .keys
+            .iter()
+            .for_each(|decoy| all.keys.push(decoy, &[]));
+        all.counts.extend(decoys.counts);
+        all
     }
 
     #[test]

@@ -3,10 +3,12 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
 use proptest::prelude::*;
-use wayveil_core::{Origin, PrivacyUnit, Silent, TimeAxis, Universe};
+use wayveil_core::{Coordinate, Origin, PrivacyUnit, Silent, TimeAxis, Universe};
 use wayveil_noise::thresholded;
 
 use super::*;
+use crate::generalize::kmeans::Clustering;
+use crate::generalize::merge::merge;
 use crate::generalize::testing::{options, public, towns};
 
 fn mechanism(given: &[(&str, &str)]) -> Generalize {
@@ -185,14 +187,15 @@ fn public_inputs_that_do_not_fit_are_refused() {
 
 proptest! {
     /// The sensitivity that noise is made for, by brute force: one more person, with as many records as
-    /// the unit allows, changes counts by no more than the plan says. Windows are chosen at random; the
-    /// person comes last, so that all others keep their coins.
+    /// the unit allows, changes counts by no more than the plan says. The person comes last, so that all
+    /// others keep their coins where windows are drawn.
     #[test]
     fn a_person_changes_no_more_counts_than_are_paid_for(
         others in prop::collection::vec(prop::collection::vec(0u32..6, 0..20), 0..6),
         own in prop::collection::vec(prop::collection::vec(0u32..6, 0..20), 1..4),
         window in prop_oneof![Just("all"), Just("1"), Just("2"), Just("3")],
         windows in 1u32..4, collapse: bool, seed: u64,
+        choose in prop_oneof![Just("usual"), Just("first"), Just("random")],
     ) {
         let universe = towns();
         let records = NonZeroU32::new(own.len() as u32).unwrap();
@@ -203,20 +206,17 @@ proptest! {
         let (windows, collapse) = (windows.to_string(), collapse.to_string());
         let chosen = mechanism(&[
             ("clusters", "3"), ("window", window), ("windows", &windows), ("collapse", &collapse),
+            ("choose", choose),
         ]);
         let plan = chosen.plan(&public(&universe, None, unit)).unwrap();
         let counts = |rows: &[Vec<u32>]| -> BTreeMap<Vec<u32>, u64> {
-            let canonical = Canonical {
-                cluster_of_location: &[0, 0, 1, 1, 2, 2],
-                clusters: 3,
-                time: None,
-                collapse: chosen.options.collapse,
-                windows: chosen.options.window.map(|points| Windows {
-                    points,
-                    most: chosen.options.windows,
-                    choice: Choice::Random,
-                }),
+            let clustering = Clustering {
+                centres: vec![Coordinate { lat: 0.0, lng: 0.0 }; 3],
+                of_point: vec![0, 0, 1, 1, 2, 2],
+                rounds: 0,
+                settled: true,
             };
+            let canonical = chosen.options.canonical(&clustering, None);
             let random = &mut RandomSource::insecure_seed(seed);
             let made = canonical.journeys(&Sequences::from_codes(rows), random).unwrap();
             let merged = merge(&made.sequences, None).unwrap();
