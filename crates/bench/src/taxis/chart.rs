@@ -38,7 +38,7 @@ pub(super) fn svg(plan: &Plan, data: &Data, outcomes: &[Outcome]) -> String {
     };
     curves(&Chart {
         title: format!(
-            "{}: the first window of n points of each, by ε",
+            "{}: the usual window of n points of each, by ε",
             data.words()
         ),
         parameter: "epsilon".to_owned(),
