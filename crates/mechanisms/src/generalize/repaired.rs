@@ -9,13 +9,10 @@ use super::kmeans::{Clustering, k_means, plus_plus};
 use super::mechanism::Generalize;
 use super::merge::{Merged, merge};
 use super::options::GeneralizeOptions;
-use super::private_kmeans::{Answer, PrivateKMeans};
+use super::private_kmeans::{Answer, PUBLIC_ROUNDS, PrivateKMeans};
 use super::rows::with_decoys;
 use super::symbols::Symbols;
 use super::windows::Windows;
-
-/// k-means of public places stops after this many rounds if it has not settled.
-const PUBLIC_ROUNDS: u32 = 100;
 
 /// Everything that follows from public inputs.
 pub(super) struct Plan {
