@@ -21,6 +21,7 @@ use super::methods::{MethodArguments, WithEveryMethod};
 use super::random_source;
 use crate::beside::warnings;
 use crate::books::{LedgerFile, absolute, account_in_words, account_json};
+use crate::heard::Heard;
 use crate::left::{Left, NOTHING_LEFT};
 use crate::terminal::Terminal;
 
@@ -152,12 +153,14 @@ fn book_and_write(
     terminal: &Terminal,
 ) -> Result<()> {
     let mut random = random_source("publish", common.insecure_seed)?;
-    let booked = publish_booked(raw, mechanism, terms, ledger, &mut random, terminal)?;
+    // What the books and the mechanism warn of comes this way.
+    let heard = Heard::before(terminal);
+    let booked = publish_booked(raw, mechanism, terms, ledger, &mut random, &heard)?;
     let manifest = write_release(&common.output, &booked, ledger, common.force)?;
     if let Some(reason) = &manifest.not_publishable_because {
         terminal.warn(&format!("this release must not be published: {reason}"));
     }
-    let mut warnings = [warned, booked.warnings()].concat();
+    let mut warnings = [warned, &heard.into_warnings()].concat();
     let left = Left::of(raw, booked.release(), terms.unit)?;
     if let Some(left) = &left {
         terminal.say(&left.in_words());

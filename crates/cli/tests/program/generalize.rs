@@ -62,6 +62,7 @@ fn a_release_states_and_books_epsilon_and_delta() {
         ("decoys", 4.into()),
         ("threshold", 22.into()),
         ("window", 4.into()),
+        ("choose", "usual".into()),
         ("centres", "public".into()),
         ("noise", "laplace".into()),
         ("journeys_of_a_unit", 1.into()),
@@ -98,6 +99,8 @@ fn every_form_can_be_published() {
         "--centres private --centres-share 1/4 --rounds 2",
         "--bins-together 4 --collapse --near 1",
         "--windows 2 --window 1 --max-trips 3",
+        "--windows 2 --window 1 --choose first",
+        "--window 2 --choose random",
         "--decoy-style uniform --delta 1e-6",
     ]
     .into_iter()
@@ -139,10 +142,19 @@ fn one_taxi_makes_an_empty_release_with_advice() {
         );
         assert!(journeys(&place, "r").is_empty());
         assert_eq!(place.json("info r")["records"], 0);
+        // Programs are told too, once.
+        let warnings = place.json(&line)["warnings"].clone();
+        let told = |words: &str| {
+            let told = warnings.as_array().expect("a list").iter();
+            told.filter(|it| it.as_str().is_some_and(|it| it.contains(words)))
+                .count()
+        };
+        assert_eq!(told("nothing is released"), 1, "{warnings}");
+        assert_eq!((told(advice), told("nothing limits")), (1, 1), "{warnings}");
     }
     assert_eq!(
         place.json("ledger show")["populations"][0]["spent"]["epsilon_exact"],
-        "2"
+        "4"
     );
 }
 
@@ -203,6 +215,11 @@ fn what_cannot_be_promised_is_refused_before_anything_is_spent() {
         ),
         ("--epsilon 1 --decoys 900000", 1, &["--decoys"]),
         ("--epsilon 1 --window 0", 2, &["window", "or all"]),
+        (
+            "--epsilon 1 --choose best",
+            2,
+            &["usual, first or random", "--choose"],
+        ),
         (
             "--epsilon 1 --decoys 300 --as-published",
             1,
