@@ -20,7 +20,7 @@
 //! | the δ of releasing noisy counts of keys above a threshold | [`thresholded`] |
 //! | irrational probabilities, and binomials of them | [`ExactProbability`], [`binomial()`] |
 //! | the empty children of a tree node that pass a threshold | [`EmptyChildren`] |
-//! | the empty sequences of a domain too large to visit that pass a threshold | [`EmptySequences`] |
+//! | the empty sequences of a domain too large to visit that pass a threshold | [`SequenceDomain`], [`EmptySequences`] |
 //! | thresholds, decided exactly | [`auto_threshold`], [`paper_threshold`] |
 //! | tests of samplers, for this and other crates' test suites | [`statistics`] |
 //!
@@ -50,6 +50,7 @@ mod laplace;
 mod probability;
 mod rare;
 mod rate;
+mod sequence_domain;
 mod source;
 pub mod statistics;
 mod subset;
@@ -65,6 +66,7 @@ pub use empty_sequences::EmptySequences;
 pub use laplace::DiscreteLaplace;
 pub use probability::ExactProbability;
 pub use rate::{Rate, RateError};
+pub use sequence_domain::SequenceDomain;
 pub use source::{RandomSource, SourceError, Stream};
 pub use subset::{SubsetError, choose_distinct};
 pub use threshold::{ThresholdError, auto_threshold, paper_threshold};

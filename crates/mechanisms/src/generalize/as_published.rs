@@ -30,7 +30,7 @@ use wayveil_core::{Coordinate, Error, RandomSource, Result, Sequences};
 use wayveil_noise::choose_distinct;
 
 use super::canonical::Canonical;
-use super::decoys::{Drawing, decoys};
+use super::decoys::{Drawing, Style, decoys};
 use super::kmeans::{k_means, plus_plus};
 use super::merge::merge;
 
@@ -109,7 +109,11 @@ impl AsPublished {
         let longest = longest.unwrap_or(0).max(self.shortest_decoy as usize) as u32;
         let made_up = decoys(
             self.decoys as usize,
-            &Drawing::Uniform(self.shortest_decoy..=longest),
+            &Drawing {
+                style: Style::Uniform,
+                lengths: self.shortest_decoy..=longest,
+                stays: true,
+            },
             canonical.symbols()?,
             &Sequences::empty(false),
             &[],

@@ -125,24 +125,29 @@ impl Canonical<'_> {
         records.check_ranges(self.cluster_of_location.len(), bins)
     }
 
-    /// One record as symbols, and for each of its points the position of its symbol.
+    /// One record as symbols, and for each of its points the position of its symbol. Where time is kept
+    /// points stand in its order, those of one bin as they stood.
     pub(super) fn coarse(
         &self,
         records: &Sequences,
         record: usize,
         symbols: Symbols,
     ) -> (Vec<u32>, Vec<usize>) {
-        let (mut whole, mut of_point) = (Vec::new(), Vec::new());
-        let bins = records.bins_of(record);
+        let (codes, bins) = (records.codes_of(record), records.bins_of(record));
+        let bin = |at: usize| self.time.map_or(0, |time| bins[at] / time.together);
+        let mut order: Vec<usize> = (0..codes.len()).collect();
+        if self.time.is_some() {
+            order.sort_by_key(|&at| bins[at]);
+        }
+        let (mut whole, mut of_point) = (Vec::new(), vec![0; codes.len()]);
         let mut last = None;
-        for (at, &location) in records.codes_of(record).iter().enumerate() {
-            let cluster = self.cluster_of_location[location as usize];
+        for at in order {
+            let cluster = self.cluster_of_location[codes[at] as usize];
             let stays = last.replace(cluster) == Some(cluster);
             if !(self.collapse && stays) {
-                let bin = self.time.map_or(0, |time| bins[at] / time.together);
-                whole.push(symbols.symbol(cluster, bin));
+                whole.push(symbols.symbol(cluster, bin(at)));
             }
-            of_point.push(whole.len() - 1);
+            of_point[at] = whole.len() - 1;
         }
         (whole, of_point)
     }
@@ -282,6 +287,28 @@ mod tests {
             times.iter().all(|&times| (2750..=3250).contains(&times)),
             "{times:?}"
         );
+    }
+
+    #[test]
+    fn time_does_not_go_back_where_it_is_kept() {
+        let mut records = Sequences::empty(true);
+        records.push(&[0, 2, 4, 5], &[5, 1, 5, 0]);
+        let mut how = canonical(false, None);
+        let random = &mut RandomSource::insecure_seed(1);
+        let left_out = how.journeys(&records, random).unwrap().sequences;
+        assert_eq!(left_out.codes_of(0), [0, 1, 2, 2]);
+        how.time = Some(CoarseTime {
+            bins: 6,
+            together: 2,
+        });
+        let symbols = how.symbols().unwrap();
+        let (whole, of_point) = how.coarse(&records, 0, symbols);
+        let expected = [(2, 0), (1, 0), (0, 2), (2, 2)];
+        assert_eq!(
+            whole,
+            expected.map(|(cluster, bin)| symbols.symbol(cluster, bin))
+        );
+        assert_eq!(of_point, [2, 1, 3, 0]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::options::{Centres, GeneralizeOptions, Noise};
 use super::places;
 use super::private_kmeans::{Answer, Contribution, PrivateKMeans};
 use super::repaired::Plan;
-use super::rows::repeated;
+use super::rows::{MOST_SYMBOLS, repeated};
 use super::symbols::Symbols;
 use super::windows::Choice;
 use crate::parameters::{Parameter, Parameters};
@@ -67,15 +67,7 @@ impl Generalize {
         let bins = time.map(|time| time.bins.div_ceil(time.together));
         let symbols = Symbols::new(clusters, bins)?;
         let counting = Counting::new(options, public, &for_counts, symbols)?;
-        let rows = f64::from(options.decoys) * (counting.threshold as f64 + counting.deviation());
-        if rows > MOST_DECOY_ROWS {
-            return Err(Error::refused(format!(
-                "{} decoys would be about {rows:.0} rows: each stands for a count above the \
-                 threshold of {}",
-                options.decoys, counting.threshold
-            ))
-            .hint("ask for fewer --decoys, or choose a larger epsilon"));
-        }
+        check_size(options, &counting)?;
         Ok(Plan {
             places,
             clusters,
@@ -180,9 +172,9 @@ impl Generalize {
         }
         if options.decoys > 0 {
             limits.push(format!(
-                "{} of the different journeys are decoys, made up from the released ones: each with \
-                 a count from {threshold} on and nobody behind it. Fewer where there are not so many \
-                 journeys, none where nothing else is released.",
+                "Up to {} of the different journeys are decoys, made up from the released ones: each \
+                 with a count from {threshold} on and nobody behind it. There are as many where as \
+                 many could be made, and none where nothing else is released.",
                 options.decoys
             ));
         }
@@ -222,6 +214,14 @@ impl Generalize {
         let made = counted.release(random)?;
         if made.journeys.keys.is_empty() {
             progress.warn(&self.nothing_released(threshold));
+        }
+        let decoys = made.decoys.keys.len();
+        if !made.journeys.keys.is_empty() && decoys < self.options.decoys as usize {
+            progress.warn(&format!(
+                "there are {decoys} decoys instead of {}: there are no more journeys like these, or \
+                 their rows would have more than {MOST_SYMBOLS:.0} points",
+                self.options.decoys
+            ));
         }
         let spelled = |keys: &Sequences| made.symbols.spelled_out(keys, &made.representatives);
         let mut all = made.journeys.keys.clone();
@@ -350,6 +350,33 @@ impl Mechanism for Generalize {
             false => self.run_repaired(records, random, progress),
         }
     }
+}
+
+/// Refuses rows with nobody behind them that would not fit: decoys, and what passes by chance. Where
+/// records stay whole their lengths are not public; then there are fewer decoys.
+fn check_size(options: &GeneralizeOptions, counting: &Counting) -> Result<()> {
+    let count = counting.of_decoy_about();
+    let rows = f64::from(options.decoys) * count;
+    let with_chance = rows + f64::from(u8::from(options.noise == Noise::Pure)) * count;
+    let symbols = with_chance * f64::from(options.window.unwrap_or(1));
+    let threshold = counting.threshold;
+    if rows > MOST_DECOY_ROWS {
+        return Err(Error::refused(format!(
+            "{} decoys would be about {rows:.0} rows, more than {MOST_DECOY_ROWS:.0}: each stands \
+             for a count from the threshold of {threshold} on",
+            options.decoys
+        ))
+        .hint("ask for fewer --decoys, or choose a larger epsilon"));
+    }
+    if symbols > MOST_SYMBOLS {
+        return Err(Error::refused(format!(
+            "rows with nobody behind them would have about {symbols:.0} points, more than \
+             {MOST_SYMBOLS:.0}: each decoy, and a journey that passes by chance, stands for a count \
+             from the threshold of {threshold} on"
+        ))
+        .hint("ask for fewer --decoys, choose a smaller --window or a larger epsilon"));
+    }
+    Ok(())
 }
 
 /// What the auditor is told: every noisy count that passed, before anything is made of it, and every
