@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 use wayveil_core::{
-    Dataset, Error, Mechanism, NonPrivate, PrivacyUnit, Raw, Result, Terms, publish_booked,
+    Cost, Dataset, Error, Mechanism, NonPrivate, PrivacyUnit, Raw, Result, Terms, publish_booked,
 };
 use wayveil_io::{
     Loaded, check_release_target, load, read_gtfs_lines, read_taxonomy, write_release,
@@ -121,7 +121,8 @@ pub(crate) fn run(arguments: &PublishArguments, terminal: &Terminal) -> Result<(
         universe_from_data: common.universe_from_data,
         chosen_after_looking: common.chosen_after_looking,
     };
-    let warned = warnings(&raw, mechanism.as_ref(), unit);
+    let mut warned = warnings(&raw, mechanism.as_ref(), unit);
+    warned.extend(about_delta(&raw, mechanism.as_ref(), unit)?);
     for warning in &warned {
         terminal.warn(warning);
     }
@@ -140,6 +141,42 @@ pub(crate) fn run(arguments: &PublishArguments, terminal: &Terminal) -> Result<(
         ));
     }
     outcome
+}
+
+/// The most that may be promised to recipients with: one person in a hundred may be given away.
+const MOST_DELTA: f64 = 0.01;
+
+/// Refuses a δ that promises nothing to speak of, and has a word on one that is large. What the method
+/// itself refuses, the door will say.
+fn about_delta(
+    raw: &Raw<Dataset>,
+    mechanism: &dyn Mechanism,
+    unit: PrivacyUnit,
+) -> Result<Option<String>> {
+    let because = NonPrivate::because("the claim of a method, made of public inputs alone");
+    let claim = |data: &Dataset| mechanism.claim(&data.records(unit, &[])?.public);
+    let Ok(claim) = raw.inspect(because, claim).for_publisher_only() else {
+        return Ok(None);
+    };
+    let Cost::DifferentialPrivacy { delta, .. } = claim.cost else {
+        return Ok(None);
+    };
+    if delta.to_f64() > MOST_DELTA {
+        return Err(Error::refused(format!(
+            "delta {delta} is no promise: with that probability a person may be given away \
+             altogether"
+        ))
+        .hint(format!(
+            "choose a --delta far below one over the number of people, such as 1e-9, and never above \
+             {MOST_DELTA}"
+        )));
+    }
+    Ok(delta.is_weak().then(|| {
+        format!(
+            "delta {delta} is a weak promise: with that probability a person may be given away \
+             altogether; choose a --delta far below one over the number of people, such as 1e-9"
+        )
+    }))
 }
 
 /// Booked first, then renamed into place, then marked as done.

@@ -27,7 +27,7 @@ pub(super) fn readme(manifest: &Manifest, has_counts: bool) -> String {
         if timed { " and a public time axis" } else { "" },
     );
     let truthful = manifest.rows_are_true();
-    page.push_str(if truthful { TRUTHFUL } else { SYNTHETIC });
+    page.push_str(if truthful { TRUTHFUL } else { MADE });
     guarantee(&mut page, manifest);
     limits(&mut page, manifest);
     files(&mut page, manifest, has_counts);
@@ -135,8 +135,7 @@ trajectories <- arrow::read_parquet("trajectories.parquet")
 
 "#;
 
-const SYNTHETIC: &str =
-    "Rows are synthetic: drawn to fit noisy counts, not copied from people.\n\n";
+const MADE: &str = "What the rows are made of, and what they are not, stands under Limits.\n\n";
 
 const TRUTHFUL: &str = "Rows are truthful: what people did, with visits and whole rows left out, and nothing made up.\n\n";
 

@@ -15,7 +15,7 @@ use super::options::{GeneralizeOptions, Noise};
 use super::symbols::Symbols;
 
 /// The largest scale of noise. Beyond it a count would need hundreds of thousands of people to be seen.
-const MOST_NOISE: f64 = 100_000.0;
+pub(super) const MOST_NOISE: f64 = 100_000.0;
 
 /// Noise and threshold, planned from public inputs.
 #[derive(Clone, Debug)]

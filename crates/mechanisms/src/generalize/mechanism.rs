@@ -10,7 +10,8 @@ use wayveil_core::{
 
 use super::as_published::AsPublished;
 use super::canonical::CoarseTime;
-use super::counting::Counting;
+use super::counting::{Counting, MOST_NOISE};
+use super::in_place::shown_in_place;
 use super::options::{Centres, GeneralizeOptions, Noise};
 use super::places;
 use super::private_kmeans::{Answer, Contribution, PrivateKMeans};
@@ -19,6 +20,7 @@ use super::rows::{MOST_SYMBOLS, repeated};
 use super::symbols::Symbols;
 use super::windows::Choice;
 use crate::parameters::{Parameter, Parameters};
+use wayveil_noise::DiscreteLaplace;
 
 const WHY_NOT: &str = "the noise never lowers a count, and its range, its scale and the centres of \
                        the clusters come from the data. So a release that is possible with a person \
@@ -89,8 +91,26 @@ impl Generalize {
                 .hint("choose a smaller --centres-share")
         })?;
         let records = public.unit.records();
-        let private =
-            PrivateKMeans::new(&Epsilon::new(own)?, *rounds, Contribution::Whole, records)?;
+        let private = Epsilon::new(own)
+            .and_then(|own| PrivateKMeans::new(&own, *rounds, Contribution::Whole, records))
+            .map_err(|error| {
+                Error::input(format!(
+                    "the share of epsilon for the centres: {}",
+                    error.message()
+                ))
+                .hint("give --centres-share or epsilon with fewer digits, or choose fewer --rounds")
+            })?;
+        let off_by = DiscreteLaplace::new(private.rates().0).std_dev();
+        if off_by > MOST_NOISE {
+            return Err(Error::refused(format!(
+                "nothing but noise would be seen of the centres: weights would be off by about \
+                 {off_by:.0}"
+            ))
+            .hint(
+                "choose a larger --centres-share or epsilon, fewer --rounds, a smaller --max-trips, or \
+                 --centres public",
+            ));
+        }
         Ok((Some(private), Epsilon::new(rest)?))
     }
 
@@ -142,7 +162,18 @@ impl Generalize {
     fn limits(&self, plan: &Plan, timed: bool) -> Vec<String> {
         let options = &self.options;
         let threshold = plan.counting.threshold;
+        let rows = match options.noise {
+            Noise::Laplace | Noise::Truncated => {
+                "Rows are copies of coarse journeys, as many as a noisy count says: each journey that is \
+                 no decoy was made by at least one person."
+            }
+            Noise::Pure => {
+                "Rows are copies of coarse journeys, as many as a noisy count says: of those that are no \
+                 decoys nearly all were made by people."
+            }
+        };
         let mut limits = vec![
+            rows.to_owned(),
             format!(
                 "Places are coarse: each location stands for the cluster around it, one of {} at \
                  most.",
@@ -200,6 +231,13 @@ impl Generalize {
                 options.epsilon
             ));
         }
+        let delta = &plan.counting.delta;
+        if delta.is_weak() {
+            limits.push(format!(
+                "Delta {delta} is a weak promise: with that probability a person may be given away \
+                 altogether."
+            ));
+        }
         limits
     }
 
@@ -208,10 +246,22 @@ impl Generalize {
         records: &Records<'_>,
         random: &mut RandomSource,
         progress: &dyn Progress,
-    ) -> Result<Output> {
+        in_place: bool,
+    ) -> Result<(Output, Option<Sequences>)> {
         let counted = self.count(records, random, progress)?;
         let threshold = counted.threshold();
         let made = counted.release(random)?;
+        let shown = match in_place {
+            true => {
+                let how = self.options.canonical(&made.clustering, made.time);
+                Some(shown_in_place(
+                    &how,
+                    &records.sequences,
+                    &made.journeys.keys,
+                )?)
+            }
+            false => None,
+        };
         if made.journeys.keys.is_empty() {
             progress.warn(&self.nothing_released(threshold));
         }
@@ -232,27 +282,50 @@ impl Generalize {
         let counts = [&made.journeys.counts[..], &made.decoys.counts].concat();
         let (timed, together) = (records.public.time.is_some(), self.options.bins_together);
         let passed = spelled(&made.passed.keys)?;
-        Ok(Output {
+        let output = Output {
             trajectories: repeated(&spelled(&all)?, &counts, timed, together),
             attributes: Vec::new(),
             counts: None,
             transcript: transcript(passed, made.passed.counts, made.answers),
-        })
+        };
+        Ok((output, shown))
     }
 
     fn nothing_released(&self, threshold: u64) -> String {
-        let shorter = match self.options.window {
-            None => "cut records into short journeys with --window".to_owned(),
-            Some(points) => format!("choose a --window below {points}"),
+        let options = &self.options;
+        let mut advice = Vec::new();
+        match options.window {
+            None => advice.push("cut records into short journeys with --window".to_owned()),
+            Some(2..) => advice.push("choose a shorter --window".to_owned()),
+            Some(_) => {}
+        }
+        if options.window.is_some() && options.windows > 1 {
+            advice.push("choose fewer --windows".to_owned());
+        }
+        if options.bins_together.is_some() {
+            advice.push("put more --bins-together".to_owned());
+        }
+        advice.push("choose fewer --clusters or a larger epsilon".to_owned());
+        if options.noise != Noise::Pure {
+            advice.push("choose a larger --delta".to_owned());
+        }
+        let why = match options.window {
+            None => " Whole tracks are nearly all different.",
+            Some(_) => "",
         };
         format!(
-            "nothing is released: no journey has a noisy count of {threshold}. Whole tracks are nearly \
-             all different: {shorter}, or choose fewer --clusters or a larger epsilon. What was spent \
-             stays spent"
+            "nothing is released: no journey has a noisy count of {threshold}.{why} To release more, \
+             {}. What was spent stays spent",
+            advice.join(", or ")
         )
     }
 
-    fn run_as_published(&self, records: &Records<'_>, random: &mut RandomSource) -> Result<Output> {
+    fn run_as_published(
+        &self,
+        records: &Records<'_>,
+        random: &mut RandomSource,
+        in_place: bool,
+    ) -> Result<(Output, Option<Sequences>)> {
         let how = AsPublished {
             clusters: self.options.clusters,
             decoys: self.options.decoys,
@@ -260,6 +333,14 @@ impl Generalize {
         };
         let places = places(records.public.universe)?;
         let published = how.run(&records.sequences, &places, random)?;
+        let shown = match in_place {
+            true => Some(shown_in_place(
+                &published.canonical(),
+                &records.sequences,
+                &published.trajectories,
+            )?),
+            false => None,
+        };
         let symbols = Symbols::new(published.places.len(), None)?;
         let spelled = symbols.spelled_out(&published.trajectories, &published.places)?;
         // Rounded to rows: the printed counts have fractions.
@@ -268,12 +349,26 @@ impl Generalize {
             .iter()
             .map(|count| count.round() as i64)
             .collect();
-        Ok(Output {
+        let output = Output {
             trajectories: repeated(&spelled, &counts, records.public.time.is_some(), None),
             attributes: Vec::new(),
             counts: None,
             transcript: Transcript::told_by(move || named(&spelled, &counts)),
-        })
+        };
+        Ok((output, shown))
+    }
+
+    fn run_either(
+        &self,
+        records: &Records<'_>,
+        random: &mut RandomSource,
+        progress: &dyn Progress,
+        in_place: bool,
+    ) -> Result<(Output, Option<Sequences>)> {
+        match self.options.as_published {
+            true => self.run_as_published(records, random, in_place),
+            false => self.run_repaired(records, random, progress, in_place),
+        }
     }
 
     fn claim_as_published(&self, public: &PublicInputs<'_>) -> Result<Claim> {
@@ -291,6 +386,9 @@ impl Generalize {
                 ("decoys".to_owned(), json!(self.options.decoys)),
             ]),
             limits: vec![
+                "Rows are journeys of people between clusters, with decoys among them: a journey that \
+                 is no decoy was made by at least one person."
+                    .into(),
                 "Places are coarse: each location stands for a cluster of visited ones.".into(),
                 format!(
                     "{} of the journeys are decoys, made up, in place of as many records.",
@@ -345,10 +443,16 @@ impl Mechanism for Generalize {
         random: &mut RandomSource,
         progress: &dyn Progress,
     ) -> Result<Output> {
-        match self.options.as_published {
-            true => self.run_as_published(records, random),
-            false => self.run_repaired(records, random, progress),
-        }
+        Ok(self.run_either(records, random, progress, false)?.0)
+    }
+
+    fn run_in_place(
+        &self,
+        records: &Records<'_>,
+        random: &mut RandomSource,
+        progress: &dyn Progress,
+    ) -> Result<(Output, Option<Sequences>)> {
+        self.run_either(records, random, progress, true)
     }
 }
 

@@ -228,12 +228,23 @@ impl GeneralizeOptions {
                 .map(Some)
                 .map_err(|error| error.hint(format!("give --{name} a number, or all"))),
         };
+        let whole = |name: &str, least: u64, most: u64, hint: &str| {
+            let read = parameters.whole(name, least..=most);
+            read.map_err(|error| {
+                error.hint(format!(
+                    "give --{name} a number from {least} to {most}; {hint}"
+                ))
+            })
+        };
         Ok(Self {
             epsilon: parameters.read("epsilon")?,
             delta: parameters.read("delta")?,
-            clusters: parameters.whole("clusters", 1..=MAX_CLUSTERS as u64)? as usize,
+            clusters: whole("clusters", 1, MAX_CLUSTERS as u64, "20 is usual")? as usize,
             centres: match parameters.text("centres") {
-                "public" => Centres::Public,
+                "public" => {
+                    private_only(parameters)?;
+                    Centres::Public
+                }
                 "private" => Centres::Private {
                     share: share(parameters)?,
                     rounds: number("rounds", MOST)?,
@@ -251,8 +262,8 @@ impl GeneralizeOptions {
             choose: choice(parameters.text("choose"))?,
             collapse: parameters.switch("collapse")?,
             bins_together: or_all("bins-together", u64::from(u32::MAX))?,
-            near: parameters.whole("near", 0..=LONGEST_WINDOW)? as u32,
-            decoys: parameters.whole("decoys", 0..=MOST_DECOYS)? as u32,
+            near: whole("near", 0, LONGEST_WINDOW, "0 merges only equal journeys")? as u32,
+            decoys: whole("decoys", 0, MOST_DECOYS, "0 makes none")? as u32,
             decoy_style: match parameters.text("decoy-style") {
                 "markov" => DecoyStyle::Markov,
                 "uniform" => DecoyStyle::Uniform,
@@ -261,6 +272,21 @@ impl GeneralizeOptions {
             as_published: parameters.switch("as-published")?,
         })
     }
+}
+
+/// What is said of private centres plays no part where they are public.
+fn private_only(parameters: &Parameters) -> Result<()> {
+    for parameter in &GeneralizeOptions::PARAMETERS {
+        let of_private = ["centres-share", "rounds"].contains(&parameter.name);
+        if of_private && Some(parameters.text(parameter.name)) != parameter.default {
+            return Err(Error::input(format!(
+                "--{} says nothing about public centres",
+                parameter.name
+            ))
+            .hint("leave it out, or choose --centres private"));
+        }
+    }
+    Ok(())
 }
 
 fn share(parameters: &Parameters) -> Result<Rational> {
@@ -327,6 +353,18 @@ mod tests {
         ] {
             let error = read(&[given]).unwrap_err();
             assert!(error.to_string().contains(says), "{given:?}: {error}");
+        }
+        for given in [("centres-share", "0.5"), ("rounds", "5")] {
+            let error = read(&[given]).unwrap_err();
+            assert!(error.to_string().contains("public centres"), "{error}");
+            assert!(read(&[given, ("centres", "private")]).is_ok());
+        }
+        for given in [("clusters", "0"), ("near", "1000000"), ("decoys", "-1")] {
+            let error = read(&[given]).unwrap_err();
+            assert!(
+                error.advice().is_some_and(|hint| hint.contains("--")),
+                "{error}"
+            );
         }
         for share in ["0", "1", "x", "-0.1"] {
             let error = read(&[("centres", "private"), ("centres-share", share)]).unwrap_err();

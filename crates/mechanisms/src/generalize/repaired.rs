@@ -51,6 +51,8 @@ pub struct Made {
     pub journeys: Released,
     /// Those that are made up, with their counts.
     pub decoys: Released,
+    /// How time was kept.
+    pub(super) time: Option<CoarseTime>,
     /// The journeys that passed, before near ones were merged.
     pub(super) passed: Released,
     /// What the data was asked for the clusters.
@@ -122,6 +124,7 @@ impl Counted {
             symbols,
             journeys,
             decoys,
+            time: plan.time,
             passed: told,
             answers,
         })

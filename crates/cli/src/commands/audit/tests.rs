@@ -91,7 +91,7 @@ fn audited(delta: &'static str) -> Report {
 fn a_claimed_delta_is_named_and_decides_the_verdict() {
     let kept = audited("0.51");
     assert!(!kept.refuted);
-    let said = text(&kept);
+    let said = text(&kept, false);
     assert!(
         said.contains(
             "Not refuted: with confidence 95 %, epsilon is at least 0.0000 with the claimed delta \
@@ -101,7 +101,12 @@ fn a_claimed_delta_is_named_and_decides_the_verdict() {
     );
     let broken = audited("0.25");
     assert!(broken.refuted);
-    let said = text(&broken);
+    let against = text(&kept, true);
+    assert!(
+        against.contains("held against it") && !against.contains("is claimed"),
+        "{against}"
+    );
+    let said = text(&broken, false);
     assert!(said.contains("REFUTED: with confidence 95 %"), "{said}");
     assert!(
         said.contains("At the claimed epsilon, delta is at least 4."),

@@ -331,8 +331,9 @@ mod tests {
         for shift in 5..30 {
             leaders.first_near(&key(shift));
         }
-        // Four comparisons each, of at most a million cells; by pieces alone it would be a thousand.
-        assert!(leaders.work() <= 25 * 4 * 1_010_000, "{}", leaders.work());
+        // A few comparisons each, of about a million cells; by pieces of every length that keys could
+        // have it would be a thousand.
+        assert!(leaders.work() <= 25 * 6_000_000, "{}", leaders.work());
     }
 
     #[test]
