@@ -197,7 +197,7 @@ fn one(
     let left_out = match undefined.len() {
         0 => String::new(),
         count => format!("{count} further values are not defined on this data.\n"),
-    } + &undefined(&measured);
+    } + &why_undefined(&measured);
     let object = json!({
         "internal": true,
         "note": NOTE,
@@ -238,7 +238,7 @@ fn reasons(measured: &[Measured]) -> BTreeMap<&'static str, &'static str> {
 }
 
 /// The same in words, a line each.
-fn undefined(measured: &[Measured]) -> String {
+fn why_undefined(measured: &[Measured]) -> String {
     let lines = reasons(measured).into_iter();
     lines
         .map(|(metric, because)| format!("{metric} is not defined: {because}.\n"))
@@ -309,7 +309,7 @@ fn several(
                     "metrics": values(&measured),
                     "undefined": reasons(&measured),
                 }));
-                let more = undefined(&measured);
+                let more = why_undefined(&measured);
                 if !why_not.contains(&more) {
                     why_not += &more;
                 }

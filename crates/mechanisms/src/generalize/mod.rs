@@ -38,9 +38,11 @@
 //!    all. What holds for all fixed coins holds for random ones, being drawn independently of the data.
 //! 3. *Counts.* Noise has rate ε₂/(R·m). With `laplace` and `truncated` only journeys that occur are
 //!    given noise and released from the threshold on: (ε₂, δ) by [`wayveil_noise::thresholded`], in its
-//!    first form for R = 1 and in its second for R > 1. With `pure` every journey of 1 to n symbols is
-//!    given noise; the counts of all of them change by R·m in all, which is ε₂-differentially private,
-//!    and comparing with a public threshold is post-processing. Journeys that are empty are not visited
+//!    first form for R = 1 and in its second for R > 1. With `pure` every journey of 1 to n symbols that
+//!    a record could have (time does not go back, and where stays are collapsed no cluster follows
+//!    itself: [`wayveil_noise::SequenceDomain`]) is given noise, and no other is counted; the counts of all of
+//!    them change by R·m in all, which is ε₂-differentially private, and comparing with a public threshold
+//!    is post-processing. Journeys that are empty are not visited
 //!    but the result is distributed as if they were, exactly: [`wayveil_noise::EmptySequences`].
 //! 4. *The rest* (merging near journeys, decoys, rows) is made from released numbers and public inputs.
 //!
