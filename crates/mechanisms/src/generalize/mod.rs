@@ -63,6 +63,7 @@
 
 pub mod as_published;
 pub mod canonical;
+mod claim;
 mod counting;
 pub mod decoys;
 pub mod in_place;
