@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 use wayveil_core::{
-    Booked, Dataset, Error, Mechanism, NonPrivate, PrivacyUnit, Raw, Result, Terms, publish_booked,
+    Booked, Cost, Dataset, Error, Mechanism, NonPrivate, PrivacyUnit, Raw, Result, Terms,
+    publish_booked,
 };
 use wayveil_io::{
     Loaded, check_release_target, load, read_gtfs_lines, read_taxonomy, write_release,
@@ -21,6 +22,7 @@ use super::methods::{MethodArguments, WithEveryMethod};
 use super::random_source;
 use crate::beside::warnings;
 use crate::books::{LedgerFile, absolute, account_in_words, account_json};
+use crate::heard::Heard;
 use crate::left::{Left, NOTHING_LEFT};
 use crate::terminal::Terminal;
 
@@ -175,6 +177,7 @@ impl<'a> Publication<'a> {
         terminal: &Terminal,
     ) -> Result<Published> {
         warned.extend(warnings(&self.raw, mechanism, self.terms.unit));
+        warned.extend(about_delta(&self.raw, mechanism, self.terms.unit)?);
         for warning in &warned {
             terminal.warn(warning);
         }
@@ -211,12 +214,14 @@ impl<'a> Publication<'a> {
             terms,
         } = self;
         let mut random = random_source("publish", common.insecure_seed)?;
-        let booked = publish_booked(raw, mechanism, terms, ledger, &mut random, terminal)?;
+        // What the books and the mechanism warn of comes this way.
+        let heard = Heard::before(terminal);
+        let booked = publish_booked(raw, mechanism, terms, ledger, &mut random, &heard)?;
         let manifest = write_release(&common.output, &booked, ledger, common.force)?;
         if let Some(reason) = &manifest.not_publishable_because {
             terminal.warn(&format!("this release must not be published: {reason}"));
         }
-        warnings.extend_from_slice(booked.warnings());
+        warnings.extend(heard.into_warnings());
         let left = Left::of(raw, booked.release(), terms.unit)?;
         if let Some(left) = &left {
             terminal.say(&left.in_words());
@@ -253,6 +258,42 @@ impl<'a> Publication<'a> {
         });
         Ok((booked, object, text))
     }
+}
+
+/// The most that may be promised to recipients with: one person in a hundred may be given away.
+const MOST_DELTA: f64 = 0.01;
+
+/// Refuses a δ that promises nothing to speak of, and has a word on one that is large. What the method
+/// itself refuses, the door will say.
+fn about_delta(
+    raw: &Raw<Dataset>,
+    mechanism: &dyn Mechanism,
+    unit: PrivacyUnit,
+) -> Result<Option<String>> {
+    let because = NonPrivate::because("the claim of a method, made of public inputs alone");
+    let claim = |data: &Dataset| mechanism.claim(&data.records(unit, &[])?.public);
+    let Ok(claim) = raw.inspect(because, claim).for_publisher_only() else {
+        return Ok(None);
+    };
+    let Cost::DifferentialPrivacy { delta, .. } = claim.cost else {
+        return Ok(None);
+    };
+    if delta.to_f64() > MOST_DELTA {
+        return Err(Error::refused(format!(
+            "delta {delta} is no promise: with that probability a person may be given away \
+             altogether"
+        ))
+        .hint(format!(
+            "choose a --delta far below one over the number of people, such as 1e-9, and never above \
+             {MOST_DELTA}"
+        )));
+    }
+    Ok(delta.is_weak().then(|| {
+        format!(
+            "delta {delta} is a weak promise: with that probability a person may be given away \
+             altogether; choose a --delta far below one over the number of people, such as 1e-9"
+        )
+    }))
 }
 
 /// Replaces the taxonomy of the locations where another one was given.
