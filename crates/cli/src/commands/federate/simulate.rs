@@ -13,10 +13,11 @@ pub(super) const EXAMPLE: &str = "\
 Every record stands for one client, or for R of them, each of which answers for itself.
 
 Examples:
-  wayveil federate simulate metro.parquet --clients-per-record 100 --k 1000 --length 3 \\
-      --epsilon 2 -o fragments/
-  wayveil federate simulate metro.parquet --k 2000 --epsilon 4 --control family-wise -o fragments/
-  wayveil federate simulate metro.parquet --method triehh --k 2000 --epsilon 2 -o votes/";
+  wayveil federate simulate vehicles.parquet --clients-per-record 100 --k 50000 --length 3 \\
+      --epsilon 4 -o fragments/
+  wayveil federate simulate vehicles.parquet --clients-per-record 100 --k 50000 --epsilon 4 \\
+      --control family-wise -o fragments/
+  wayveil federate simulate vehicles.parquet --method triehh --k 2000 --epsilon 4 -o votes/";
 
 pub(super) fn run(arguments: &SimulateArguments, terminal: &Terminal) -> Result<()> {
     let simulation = arguments.build()?;
