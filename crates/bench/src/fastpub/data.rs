@@ -12,6 +12,9 @@ use crate::msnbc;
 /// The same vehicles on every machine.
 const SEED: u64 = 7;
 
+const DUPLICATED: &str = "msnbc";
+const ONCE: &str = "msnbc-once";
+
 /// Clients and what is asked of them.
 pub(super) struct Data {
     /// For files and progress.
@@ -42,8 +45,8 @@ impl Data {
     /// The greatest k is scaled with the number of clients for each record.
     fn visits(plan: &Plan, records: Sequences, per_record: u64) -> Self {
         let (name, title) = match per_record {
-            1 => ("msnbc-once", "MSNBC reduced, not duplicated".to_owned()),
-            times => ("msnbc", format!("MSNBC reduced × {times}")),
+            1 => (ONCE, "MSNBC reduced, not duplicated".to_owned()),
+            times => (DUPLICATED, format!("MSNBC reduced × {times}")),
         };
         let full = plan.clients_per_visit.max(1);
         let scaled = |k: &u64| (k * per_record + full / 2) / full;
@@ -80,6 +83,16 @@ impl Data {
             per_record: plan.clients_per_vehicle,
             settings: plan.settings(plan.ks.iter().copied()),
         })
+    }
+
+    /// Whether these are the page visits, in whatever number.
+    pub(super) fn is_visits(&self) -> bool {
+        self.name == DUPLICATED || self.name == ONCE
+    }
+
+    /// Whether these are the page visits as the paper has them.
+    pub(super) fn is_duplicated_visits(&self) -> bool {
+        self.name == DUPLICATED
     }
 
     pub(super) fn clients(&self) -> Clients<'_> {
