@@ -4,6 +4,7 @@ use rayon::prelude::*;
 use wayveil_core::Result;
 
 use super::candidates::{Candidates, Kept};
+use super::drawn::{BLOCKS, drawn_at_most, fill, heaviest};
 use super::round::{Blocks, Round, Tally};
 use crate::campaign::{Campaign, Control, Form, Parameters};
 use crate::decide::bar::Bar;
@@ -24,15 +25,8 @@ const FEW: f64 = 0.1;
 /// below k.
 const EXTENDS: f64 = 1.0;
 
-/// A block has at most one in so many of a phase's clients, so that it is known beforehand how many
-/// clients can have been drawn when the last one is asked about a candidate.
-const BLOCKS: usize = 4;
-
 /// The part of ξ that pays for clients being drawn without replacement; the rest is for the test.
 const FOR_DRAWING: f64 = 0.05;
-
-/// The number of clients of the rounds so far is expected to within so many standard deviations.
-const DEVIATIONS: f64 = 6.0;
 
 /// What is still to be done about a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -387,43 +381,66 @@ fn shared_by(parameters: &Parameters, number: usize) -> f64 {
     }
 }
 
-/// The share of the heaviest.
-fn heaviest(weights: &[f64]) -> f64 {
-    let heaviest = weights.iter().copied().fold(0.0, f64::max);
-    heaviest / weights.iter().sum::<f64>()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Adds the first fragments of the universe that are not there yet, until there are `least`.
-fn fill(codes: &mut Vec<u32>, length: usize, locations: u32, least: usize) {
-    let mut next = vec![0; length];
-    while codes.len() / length < least {
-        if !codes.chunks_exact(length).any(|known| known == next) {
-            codes.extend_from_slice(&next);
-        }
-        let Some(at) = next.iter().rposition(|&code| code + 1 < locations) else {
-            return;
-        };
-        next[at] += 1;
-        next[at + 1..].fill(0);
+    fn campaign(control: Control) -> Campaign {
+        let epsilon = "2".parse().unwrap();
+        let mut parameters = Parameters::repaired(9, 2, 1_000_000, 10_000, epsilon);
+        parameters.shares = vec![vec![0.1, 0.1], vec![0.2, 0.4]];
+        parameters.control = control;
+        Campaign::new(parameters).unwrap()
     }
-}
 
-/// How many clients at most have been drawn, in this and all earlier rounds, when the last client is
-/// asked about a candidate of this length: all rounds before the last of this length, and the clients
-/// of one block in that.
-fn drawn_at_most(campaign: &Campaign, length: usize, blocks: usize) -> u64 {
-    let (schedule, population) = (campaign.schedule(), campaign.parameters().population);
-    let upto = (0..schedule.rounds())
-        .take_while(|&round| schedule.slot(round).length as usize <= length)
-        .count();
-    let expected = |rounds: std::ops::Range<usize>| -> f64 {
-        rounds
-            .map(|round| schedule.expected(round, population))
-            .sum()
-    };
-    let last = upto.saturating_sub(1);
-    let part = 1.0 / blocks.clamp(1, BLOCKS) as f64;
-    let drawn = expected(0..last) + expected(last..upto) * part;
-    let margin = DEVIATIONS * (population as f64).sqrt();
-    ((drawn + margin).ceil() as u64).min(population)
+    #[test]
+    fn no_block_has_more_than_its_part_of_the_clients() {
+        let campaign = campaign(Control::PerCandidate);
+        let candidates = || Candidates {
+            codes: (0..9).collect(),
+            ..Candidates::default()
+        };
+        let states = [State::Open, State::Nearly, State::Settled, State::Hopeless];
+        // Every pattern of states of nine candidates that the base-4 digits of a number spell.
+        for pattern in (0..4_u32.pow(9)).step_by(97) {
+            let mut level = Level::new(&campaign, 1, candidates()).unwrap();
+            for (at, candidate) in level.candidates.iter_mut().enumerate() {
+                candidate.state = states[(pattern >> (2 * at) & 3) as usize];
+            }
+            let Some(blocks) = level.blocks(Form::Repaired) else {
+                assert!(
+                    level
+                        .candidates
+                        .iter()
+                        .all(|it| it.state == State::Hopeless)
+                );
+                continue;
+            };
+            assert!(heaviest(&blocks.weights) <= 0.25 + 1e-12, "{pattern}");
+            let asked = |at| blocks.members.contains(&(at as u32));
+            for (at, candidate) in level.candidates.iter().enumerate() {
+                assert!(asked(at) || !candidate.state.is_undecided(), "{pattern}");
+            }
+        }
+    }
+
+    #[test]
+    fn drawing_without_replacement_is_paid_for_within_the_level() {
+        for control in [Control::PerCandidate, Control::FamilyWise] {
+            let campaign = campaign(control);
+            let codes = Candidates {
+                codes: (0..18).map(|at| at % 9).collect(),
+                ..Candidates::default()
+            };
+            let level = Level::new(&campaign, 2, codes).unwrap();
+            let parameters = campaign.parameters();
+            let shared = match control {
+                Control::FamilyWise => 9.0,
+                _ => 1.0,
+            };
+            let paid = level.working_level(parameters) + level.fails;
+            assert!((paid * shared - parameters.xi).abs() < 1e-12);
+            assert!(level.below > level.bar(0).yes_probability());
+        }
+    }
 }

@@ -6,6 +6,7 @@
 //! the same answers lead to the same questions and findings.
 
 mod candidates;
+mod drawn;
 mod findings;
 mod level;
 mod round;
@@ -143,3 +144,6 @@ impl Collector {
         extend(&parts, middles.as_ref(), least, parameters.max_candidates)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -165,10 +165,11 @@ fn the_engines_and_the_messages_have_one_law() {
             seen[0].add(&one, 4);
             let two = aggregated(campaign(&parameters), &mut supports, &options, &mut source);
             seen[1].add(&two.unwrap(), 4);
-            seen[2].add(
-                &by_messages(&parameters, &clients, &options, &mut source),
-                4,
-            );
+            // Real clients find their noise anew each time, which takes long.
+            if repeat % 8 == 0 {
+                let three = by_messages(&parameters, &clients, &options, &mut source);
+                seen[2].add(&three, 4);
+            }
         }
         let what = format!("{form:?} with {per_client_max}, {options:?}");
         seen[0].assert_like(&seen[1], &format!("{what}: aggregated"));
@@ -266,10 +267,17 @@ fn the_floor_asks_as_many_clients() {
     let records = Sequences::from_codes(RECORDS);
     let clients = Clients {
         records: &records,
-        per_record: 100,
+        per_record: 20_000,
     };
     let parameters = parameters(&clients, Form::Repaired);
     let mut source = RandomSource::insecure_seed(2);
     let asked = check_only(campaign(&parameters), &clients, &mut source).unwrap();
-    assert!((800..=900).contains(&asked), "{asked}");
+    let options = Options::default();
+    let findings = per_client(campaign(&parameters), &clients, &options, &mut source).unwrap();
+    let really = findings.traffic.clients;
+    assert!(really > clients.len() / 2, "{really}");
+    assert!(
+        asked.abs_diff(really) < clients.len() / 50,
+        "{asked} {really}"
+    );
 }
