@@ -64,6 +64,7 @@ impl Data {
         let preset = Preset::Oldenburg;
         let options = GenerateOptions {
             records: Some(plan.vehicles),
+            locations: plan.cells,
             ..GenerateOptions::default()
         };
         let mut random = RandomSource::insecure_seed(SEED);

@@ -183,3 +183,77 @@ pub(super) fn measure(
         runs: runs.into_iter().flatten().collect(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use wayveil_core::Sequences;
+
+    use super::*;
+    use crate::fastpub::publish::Counted;
+
+    /// Ten clients each of three records: [0, 1] has 20 clients, [1, 2] has 10.
+    fn data() -> Data {
+        let records: [&[u32]; 3] = [&[0, 1], &[0, 1, 2], &[3]];
+        Data {
+            name: "example",
+            title: "example".into(),
+            records: Sequences::from_codes(records),
+            locations: 4,
+            per_record: 10,
+            settings: vec![Setting { length: 2, k: 10 }, Setting { length: 2, k: 15 }],
+        }
+    }
+
+    fn counted(fragments: &[&[u32]], counts: &[u64]) -> Counted {
+        Counted {
+            fragments: Sequences::from_codes(fragments),
+            counts: counts.to_vec(),
+        }
+    }
+
+    #[test]
+    fn settings_are_averaged_and_what_is_undefined_is_left_out() {
+        let data = data();
+        let truths = Truths::count(&data).unwrap();
+        assert_eq!(truths.longest().map(|(_, n)| n).collect::<Vec<_>>(), [2, 1]);
+        let published = |at: usize, released, answers| Published {
+            setting: data.settings[at],
+            released,
+            answers,
+            sent: Sent::default(),
+        };
+        let runs = [
+            // One of two, right: recall 1/2, F1 2/3, and the query about it is off by a tenth.
+            (0, published(0, counted(&[&[0, 1]], &[22]), None)),
+            // Nothing released, but known: F1 0, no precision.
+            (
+                0,
+                published(1, counted(&[], &[]), Some(counted(&[&[0, 1]], &[24]))),
+            ),
+            // All of it and one wrong: precision 1/2.
+            (
+                1,
+                published(1, counted(&[&[0, 1], &[1, 2]], &[20, 20]), None),
+            ),
+        ];
+        let runs = runs.iter();
+        let outcome = Outcome {
+            method: Method::Sfp,
+            epsilon: "1",
+            runs: runs
+                .map(|(repeat, published)| truths.compare(*repeat, published).unwrap())
+                .collect(),
+        };
+        let expect = |measure, expected: &[f64]| {
+            let expected: Samples = expected.iter().copied().collect();
+            assert_eq!(outcome.samples(measure), expected, "{measure:?}");
+        };
+        expect(Measure::Precision, &[1.0, 0.5]);
+        expect(Measure::Recall, &[0.25, 1.0]);
+        expect(Measure::F1, &[(2.0 / 3.0) / 2.0, 2.0 / 3.0]);
+        expect(Measure::Error, &[(0.1 + 0.2) / 2.0, 0.0]);
+        expect(Measure::FalseAdmissions, &[0.0, 1.0]);
+        let at = outcome.at(Measure::F1, data.settings[1]);
+        assert_eq!(at, [0.0, 2.0 / 3.0].into_iter().collect());
+    }
+}
