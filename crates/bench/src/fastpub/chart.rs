@@ -8,7 +8,7 @@ use super::plan::{Method, Plan};
 
 const PANELS: [(Measure, &str); 4] = [
     (Measure::F1, "F1, longest"),
-    (Measure::Error, "query error, longest"),
+    (Measure::Error, "query error (at most 1.5), longest"),
     (Measure::Precision, "precision, longest"),
     (Measure::Recall, "recall, longest"),
 ];
@@ -59,11 +59,13 @@ fn points(plan: &Plan, outcomes: &[Outcome], method: Method, measure: Measure) -
                 .iter()
                 .find(|outcome| outcome.method == method && outcome.epsilon == epsilon)?;
             let samples = found.samples(measure);
+            let mean = samples.mean()?;
+            let half = samples.half_width().unwrap_or(0.0);
             Some(CurvePoint {
                 at,
                 // A few answers that are wrong by far would hide all others.
-                value: samples.mean()?.min(MOST),
-                half_width: samples.half_width().unwrap_or(0.0).min(MOST),
+                value: mean.min(MOST),
+                half_width: if mean < MOST { half } else { 0.0 },
             })
         })
         .collect()

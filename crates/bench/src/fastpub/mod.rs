@@ -58,7 +58,6 @@ pub fn run(effort: Effort, visits: Option<&Path>, folder: Option<&Path>) -> Resu
     }
     let plan = Plan::new(effort);
     let all = Data::all(&plan, visits)?;
-    let planted = planted::rows(&plan).map_err(text)?;
     let mut populations = Vec::new();
     let mut engines = Vec::new();
     for data in &all {
@@ -73,6 +72,7 @@ pub fn run(effort: Effort, visits: Option<&Path>, folder: Option<&Path>) -> Resu
         }
         populations.push(population);
     }
+    let planted = planted::rows(&plan).map_err(text)?;
     let tables = table::markdown(&plan, &populations, &engines, &planted);
     if let Some(folder) = folder {
         let write = |name: &str, text: &str| {

@@ -15,26 +15,26 @@ pub(super) struct Setting {
 /// A way to find fragments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
-    SfpPublished,
-    Sfp,
-    TrieHhPublished,
-    TrieHh,
     AsPublished,
     PerCandidate,
     FamilyWise,
     FalseDiscovery,
+    TrieHhPublished,
+    TrieHh,
+    SfpPublished,
+    Sfp,
 }
 
 impl Method {
     pub(super) const ALL: [Self; 8] = [
-        Self::SfpPublished,
-        Self::Sfp,
-        Self::TrieHhPublished,
-        Self::TrieHh,
         Self::AsPublished,
         Self::PerCandidate,
         Self::FamilyWise,
         Self::FalseDiscovery,
+        Self::TrieHhPublished,
+        Self::TrieHh,
+        Self::SfpPublished,
+        Self::Sfp,
     ];
 
     /// Its name in tables and pictures.
