@@ -9,7 +9,8 @@ The developers' commands of Wayveil.
 cargo xtask test [--strict] [--only SUITE...]   every check; --strict: a skipped suite fails
 cargo xtask bench [NAME...] [--quick] [--json] [--plot FILE]
                                                 speed and memory, as ratios
-cargo xtask bench audit [--seconds S]           every mechanism audited, S seconds each (120)
+cargo xtask bench audit [METHOD...] [--seconds S]
+                                                every mechanism audited, or these; S seconds each (120)
 cargo xtask bench suppression-figures [--quick] [--records N] [-o FOLDER]
                                                 what suppression loses, as tables and pictures
 cargo xtask bench generalize-taxis [--quick] [--data FOLDER | --records N] [-o FOLDER]
@@ -153,6 +154,7 @@ mod tests {
         );
         for line in [
             "bench audit --seconds 90",
+            "bench audit generalize --seconds 90",
             "bench a --records 9 -o here",
             "bench generalize-taxis --data there",
             "bench fastpub-figures --data there -o here",

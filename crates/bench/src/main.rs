@@ -1,5 +1,5 @@
 //! `wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]`, `wayveil-bench list`,
-//! `wayveil-bench audit [--seconds S]`,
+//! `wayveil-bench audit [METHOD...] [--seconds S]`,
 //! `wayveil-bench suppression-figures [--quick] [--records N] [-o FOLDER]`,
 //! `wayveil-bench generalize-taxis [--quick] [--data FOLDER | --records N] [-o FOLDER]`, or
 //! `wayveil-bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]`.
@@ -12,7 +12,7 @@ use wayveil_bench::taxis::{self, Taxis};
 use wayveil_bench::{audits, fastpub, figures, plot, report};
 
 const USAGE: &str = "usage: wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]\n       \
-                     wayveil-bench list\n       wayveil-bench audit [--seconds S]\n       \
+                     wayveil-bench list\n       wayveil-bench audit [METHOD...] [--seconds S]\n       \
                      wayveil-bench suppression-figures [--quick] [--records N] [-o FOLDER]\n       \
                      wayveil-bench generalize-taxis [--quick] [--data FOLDER | --records N] \
                      [-o FOLDER]\n       \
@@ -102,8 +102,12 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         }
         return Ok(());
     }
-    if arguments.names == ["audit"] {
-        return match audits::run(arguments.seconds)? {
+    if let Some(("audit", methods)) = arguments
+        .names
+        .split_first()
+        .map(|(it, more)| (&**it, more))
+    {
+        return match audits::run(methods, arguments.seconds)? {
             true => Ok(()),
             false => Err("a method was refuted".into()),
         };

@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    attack, audit, convert, demo, evaluate, generate, import, info, ledger, mine, publish, query,
-    shell, universe, verify,
+    attack, audit, convert, demo, evaluate, federate, generate, import, info, ledger, mine,
+    publish, query, shell, universe, verify,
 };
 
 const AFTER_HELP: &str = "\
@@ -55,6 +55,9 @@ pub(crate) enum Command {
     /// Turn raw data into a release with a stated guarantee.
     #[command(after_help = publish::EXAMPLE)]
     Publish(publish::PublishArguments),
+    /// Count fragments of trajectories that stay with their owners: many clients, one noisy bit each.
+    #[command(after_help = federate::EXAMPLE)]
+    Federate(Box<federate::FederateArguments>),
     /// Try to refute what a method promises: an empirical lower bound on epsilon.
     #[command(after_help = audit::EXAMPLE)]
     Audit(audit::AuditArguments),

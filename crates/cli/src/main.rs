@@ -6,6 +6,7 @@ mod books;
 mod commands;
 mod compare;
 mod facts;
+mod heard;
 mod left;
 mod overview;
 mod places;

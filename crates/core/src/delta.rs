@@ -34,6 +34,11 @@ impl Delta {
         &self.0
     }
 
+    /// Whether it is so large that among a hundred thousand people one may be given away.
+    pub fn is_weak(&self) -> bool {
+        self.to_f64() > 1e-5
+    }
+
     /// Whether it is zero.
     pub fn is_zero(&self) -> bool {
         self.0.is_zero()

@@ -51,7 +51,7 @@ pub use mechanism::{Claim, Mechanism, NoisyCounts, Output};
 pub use progress::{Progress, Silent};
 pub use rational::Rational;
 pub use raw::{Internal, NonPrivate, Raw};
-pub use rehearsal::{Rehearsal, Rehearsed};
+pub use rehearsal::{InPlace, Rehearsal, Rehearsed};
 pub use release::{Booked, Release};
 pub use sequences::Sequences;
 pub use syntactic::{Confidence, Knowledge, SensitiveValues};

@@ -40,6 +40,18 @@ pub trait Mechanism: Sync {
         random: &mut RandomSource,
         progress: &dyn Progress,
     ) -> Result<Output>;
+
+    /// As [`run`](Self::run), and beside it what that output shows of each record, in the order of the
+    /// records and with positions as time bins; none where a method's rows are not made of records. For
+    /// measuring: it is raw data, and only a [`crate::Rehearsal`] asks for it.
+    fn run_in_place(
+        &self,
+        records: &Records<'_>,
+        random: &mut RandomSource,
+        progress: &dyn Progress,
+    ) -> Result<(Output, Option<Sequences>)> {
+        Ok((self.run(records, random, progress)?, None))
+    }
 }
 
 /// What a mechanism will charge and promise.

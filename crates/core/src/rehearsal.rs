@@ -1,4 +1,4 @@
-//! The auditor's way past the door: everything that [`crate::publish`] does, but no release.
+//! The auditor's way past the door, and that of whoever measures: everything that [`crate::publish`] does, but no release.
 //!
 //! A guarantee is tested by running a mechanism many times on data that was made up for it. The
 //! steps are the door's own (terms, unit, claim, and the check of the claim); what comes out is
@@ -48,6 +48,15 @@ pub struct Rehearsed {
     pub transcript: Vec<(String, i64)>,
 }
 
+/// What one run shows of each record, side by side.
+#[derive(Debug)]
+pub struct InPlace {
+    /// The records, as the unit of privacy makes them of rows; without time bins.
+    pub records: Sequences,
+    /// What is shown of each: any codes, with positions as time bins.
+    pub shown: Sequences,
+}
+
 impl<'a> Rehearsal<'a> {
     /// Takes the door's steps up to the charge, which nobody pays since nobody sees the result.
     pub fn new(
@@ -81,6 +90,32 @@ impl<'a> Rehearsal<'a> {
                 fragments: output.fragments,
                 transcript: output.transcript.tell(),
             })
+        };
+        Internal::of(run())
+    }
+
+    /// Runs the mechanism once, to be measured: the trajectories that would have been released, and what
+    /// they show of each record where a record has a place in them.
+    pub fn run_in_place(
+        &self,
+        random: &mut RandomSource,
+    ) -> Internal<Result<(Sequences, Option<InPlace>)>> {
+        let mut run = || {
+            let records = &self.prepared.records;
+            let (output, shown) = self.mechanism.run_in_place(records, random, &Silent)?;
+            let output = as_released(self.data, &self.prepared.claim, output)?;
+            let in_place = match shown {
+                None => None,
+                Some(shown) => Some(InPlace {
+                    records: Sequences::new(
+                        records.sequences.offsets().to_vec(),
+                        records.sequences.codes().to_vec(),
+                        None,
+                    )?,
+                    shown,
+                }),
+            };
+            Ok((output.trajectories, in_place))
         };
         Internal::of(run())
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use wayveil_core::{Error, Result, Sequences, TimeAxis, Universe};
+use wayveil_core::{Error, InPlace, Result, Sequences, TimeAxis, Universe};
 
 /// Trajectories with what their symbols mean.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,7 @@ pub struct Side<'a> {
 }
 
 /// Raw and released trajectories over one universe, counted the same way.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Compared<'a> {
     /// The raw side's locations; both sides' codes are its codes.
     pub universe: &'a Universe,
@@ -24,6 +24,9 @@ pub struct Compared<'a> {
     pub raw: &'a Sequences,
     /// The released trajectories, in the raw side's codes.
     pub released: Cow<'a, Sequences>,
+    /// What the release shows of each record in its place, where that is known: after publishing in
+    /// memory, by a method that knows it.
+    pub in_place: Option<InPlace>,
 }
 
 impl<'a> Compared<'a> {
@@ -51,6 +54,7 @@ impl<'a> Compared<'a> {
             universe: raw.universe,
             raw: raw.sequences,
             released: recoded(raw.universe, released)?,
+            in_place: None,
         })
     }
 }

@@ -1,8 +1,8 @@
 //! Metrics of one or several releases, computed once or over repeats.
 
 use wayveil_core::{
-    Budget, Dataset, Error, Internal, NonPrivate, Progress, RandomSource, Raw, Release, Result,
-    Silent, Terms, publish,
+    Dataset, Error, InPlace, Internal, Mechanism, NonPrivate, Progress, RandomSource, Raw,
+    Rehearsal, Result, Sequences, Silent, Terms,
 };
 use wayveil_mechanisms::{Parameters, find};
 
@@ -22,6 +22,8 @@ pub struct Measured {
     pub better: Better,
     /// What the runs gave.
     pub samples: Samples,
+    /// Why the last run that gave nothing did so, where the metric says.
+    pub undefined_because: Option<&'static str>,
 }
 
 impl Measured {
@@ -52,6 +54,7 @@ pub fn measure(
                 value: value.name,
                 better: metric.better,
                 samples,
+                undefined_because: value.because,
             });
         }
         progress.advance(1);
@@ -82,21 +85,27 @@ impl Candidate {
         }
     }
 
-    fn publish(
-        &self,
-        raw: &Raw<Dataset>,
-        terms: &Terms,
-        random: &mut RandomSource,
-    ) -> Result<Release> {
+    fn build(&self) -> Result<Box<dyn Mechanism>> {
         let entry = find(&self.method)?;
         let given = self
             .parameters
             .iter()
             .map(|(name, value)| (name, value.as_str()));
-        let mechanism = (entry.build)(&Parameters::new(entry.parameters, given)?)?;
+        (entry.build)(&Parameters::new(entry.parameters, given)?)
+    }
+
+    /// The released trajectories, and what they show of each record where the method knows.
+    fn publish(
+        &self,
+        raw: &Raw<Dataset>,
+        terms: &Terms,
+        random: &mut RandomSource,
+    ) -> Result<(Sequences, Option<InPlace>)> {
+        let mechanism = self.build()?;
         // In memory and for the publisher alone: nothing is spent that anyone else sees.
-        let mut budget = Budget::without_allowance();
-        publish(raw, mechanism.as_ref(), terms, &mut budget, random, &Silent)
+        let because = NonPrivate::because("a method is measured for the publisher, in memory");
+        let rehearsal = Rehearsal::new(raw, mechanism.as_ref(), terms, random, because)?;
+        rehearsal.run_in_place(random).for_publisher_only()
     }
 }
 
@@ -124,14 +133,19 @@ pub fn try_out(
     let outcome = raw.inspect(because, |data| {
         let mut all: Vec<Measured> = Vec::new();
         for _ in 0..repeats.max(1) {
-            let release = match candidate.publish(raw, terms, random) {
-                Ok(release) => release,
+            let (trajectories, in_place) = match candidate.publish(raw, terms, random) {
+                Ok(made) => made,
                 Err(error) if error.exit_code() == 1 => {
                     return Ok(Outcome::Refused(refusal(&error)));
                 }
                 Err(error) => return Err(error),
             };
-            let compared = Compared::new(side(data), released(&release))?;
+            let released = Side {
+                sequences: &trajectories,
+                ..side(data)
+            };
+            let mut compared = Compared::new(side(data), released)?;
+            compared.in_place = in_place;
             let run = measure(&compared, metrics, settings, &Silent)?;
             if all.is_empty() {
                 all = run;
@@ -156,14 +170,6 @@ fn side(data: &Dataset) -> Side<'_> {
     }
 }
 
-fn released(release: &Release) -> Side<'_> {
-    Side {
-        universe: release.universe(),
-        time: release.time(),
-        sequences: release.trajectories(),
-    }
-}
-
 /// Adds a run to those before, number by number. A metric may define other numbers on another
 /// release, so they are matched by name.
 fn add(all: &mut Vec<Measured>, run: Vec<Measured>) {
@@ -172,7 +178,10 @@ fn add(all: &mut Vec<Measured>, run: Vec<Measured>) {
             .iter_mut()
             .find(|old| old.metric == new.metric && old.value == new.value);
         match known {
-            Some(old) => old.samples.push(new.samples.mean()),
+            Some(old) => {
+                old.samples.push(new.samples.mean());
+                old.undefined_because = new.undefined_because.or(old.undefined_because);
+            }
             None => all.push(new),
         }
     }
@@ -182,7 +191,7 @@ fn add(all: &mut Vec<Measured>, run: Vec<Measured>) {
 mod tests {
     use std::sync::Arc;
 
-    use wayveil_core::{Origin, Owners, Sequences, Universe};
+    use wayveil_core::{Origin, Owners, Universe};
 
     use super::*;
     use crate::metrics::Value;

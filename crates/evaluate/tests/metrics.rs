@@ -72,6 +72,7 @@ type Values = BTreeMap<String, Option<f64>>;
 
 fn run_with(metric: &str, universe: &Universe, compared: [&Sequences; 2], s: &Settings) -> Values {
     let compared = Compared {
+        in_place: None,
         universe,
         raw: compared[0],
         released: Cow::Borrowed(compared[1]),
@@ -265,6 +266,7 @@ fn an_unknown_code_is_an_error() {
     ] {
         for [raw, released] in [[&fine, &wild], [&wild, &fine]] {
             let compared = Compared {
+                in_place: None,
                 universe: &universe,
                 raw,
                 released: Cow::Borrowed(released),

@@ -7,7 +7,9 @@ use crate::generalize::Generalize;
 use crate::hybrid_tree::HybridTree;
 use crate::parameters::{Parameter, Parameters};
 use crate::prefix_tree::PrefixTree;
+use crate::sfp::Sfp;
 use crate::suppress::Suppress;
+use crate::triehh::TrieHh;
 
 /// A mechanism as the rest of the program knows it.
 pub struct Entry {
@@ -46,6 +48,18 @@ pub static ALL: &[Entry] = &[
         about: "Fragments that at least k clients have, by one randomised bit of each; local epsilon",
         parameters: Fastpub::PARAMETERS,
         build: Fastpub::build,
+    },
+    Entry {
+        name: "sfp",
+        about: "Fragments by Apple's sketches, to compare fastpub with; local epsilon",
+        parameters: Sfp::PARAMETERS,
+        build: Sfp::build,
+    },
+    Entry {
+        name: "triehh",
+        about: "Fragments by Google's sampled votes, to compare fastpub with; (epsilon, delta)",
+        parameters: TrieHh::PARAMETERS,
+        build: TrieHh::build,
     },
     Entry {
         name: "suppress",

@@ -1,55 +1,49 @@
 //! The empty sequences of a public domain, without visiting them.
 
 use core::cmp::Ordering;
-use core::num::NonZeroU32;
 use std::collections::HashSet;
 
 use num_bigint::BigUint;
-use num_integer::Integer;
-use num_traits::{One, ToPrimitive};
+use num_traits::One;
 use rand_core::Rng;
 
 use crate::laplace::DiscreteLaplace;
 use crate::probability::ExactProbability;
 use crate::rare::{below_big, rare_successes};
 use crate::rate::Rate;
+use crate::sequence_domain::SequenceDomain;
 use crate::threshold::least;
 
 /// Draws which sequences with a true count of zero pass `noise ≥ t`, and their noisy counts, among all
-/// sequences of 1 to `longest` symbols. There may be 20²⁵ of them and more.
+/// sequences of a domain. There may be 20²⁵ of them and more.
 #[derive(Debug, Clone)]
 pub struct EmptySequences {
     noise: DiscreteLaplace,
     threshold: u64,
     passes: ExactProbability,
-    symbols: NonZeroU32,
+    domain: SequenceDomain,
     all: BigUint,
 }
 
 impl EmptySequences {
     /// Sequences that receive `noise` and are kept at or above `threshold`, which is at least 1. It
     /// should be [`Self::threshold`] or more: the work grows with the sequences that pass.
-    pub fn new(
-        noise: DiscreteLaplace,
-        threshold: u64,
-        symbols: NonZeroU32,
-        longest: NonZeroU32,
-    ) -> EmptySequences {
+    pub fn new(noise: DiscreteLaplace, threshold: u64, domain: SequenceDomain) -> EmptySequences {
         let threshold = threshold.max(1);
         EmptySequences {
             noise,
             threshold,
             passes: noise.tail(threshold),
-            symbols,
-            all: how_many(symbols, longest),
+            domain,
+            all: domain.size(),
         }
     }
 
     /// The least t ≥ 1 at which, of all sequences, at most one passes on average if all are empty.
     /// Only public numbers enter, and the choice is exact.
-    pub fn threshold(rate: Rate, symbols: NonZeroU32, longest: NonZeroU32) -> u64 {
-        let all = how_many(symbols, longest);
-        let logarithm = f64::from(longest.get()) * f64::from(symbols.get()).ln();
+    pub fn threshold(rate: Rate, domain: &SequenceDomain) -> u64 {
+        let all = domain.size();
+        let logarithm = all.bits() as f64 * core::f64::consts::LN_2;
         let guess = (logarithm / rate.as_f64()).ceil().max(1.0) as u64;
         let enough = |t: u64| {
             let passes = ExactProbability::laplace_tail(rate, t);
@@ -75,7 +69,7 @@ impl EmptySequences {
         let passing = rare_successes(&(&self.all - occurring), &self.passes, rng);
         let mut chosen = HashSet::new();
         while (chosen.len() as u64) < passing {
-            let sequence = self.spelled(below_big(&self.all, rng));
+            let sequence = self.domain.spelled(below_big(&self.all, rng));
             if !occurs(&sequence) {
                 chosen.insert(sequence);
             }
@@ -87,46 +81,28 @@ impl EmptySequences {
             .map(|sequence| (sequence, self.noise.sample_at_least(self.threshold, rng)))
             .collect()
     }
-
-    /// The sequence of this number: shorter ones first.
-    fn spelled(&self, mut number: BigUint) -> Vec<u32> {
-        let symbols = BigUint::from(self.symbols.get());
-        let (mut length, mut of_length) = (1_usize, symbols.clone());
-        while number >= of_length {
-            number -= &of_length;
-            of_length *= &symbols;
-            length += 1;
-        }
-        let mut sequence = vec![0; length];
-        for symbol in sequence.iter_mut().rev() {
-            let (rest, digit) = number.div_rem(&symbols);
-            // A digit is below the number of symbols.
-            *symbol = digit.to_u32().unwrap_or(0);
-            number = rest;
-        }
-        sequence
-    }
-}
-
-/// s + s² + … + s^longest.
-fn how_many(symbols: NonZeroU32, longest: NonZeroU32) -> BigUint {
-    let mut all = BigUint::default();
-    for _ in 0..longest.get() {
-        all = (all + 1_u32) * symbols.get();
-    }
-    all
 }
 
 #[cfg(test)]
 mod tests {
+    use core::num::NonZeroU32;
     use std::collections::BTreeMap;
+
+    use num_traits::ToPrimitive;
 
     use super::*;
     use crate::source::RandomSource;
     use crate::statistics::{assert_plausible, chi_square};
 
-    fn number(n: u32) -> NonZeroU32 {
-        NonZeroU32::new(n).unwrap()
+    /// Any sequence of so many symbols, time being left out.
+    fn any(symbols: u32, longest: u32) -> SequenceDomain {
+        let number = |n| NonZeroU32::new(n).unwrap();
+        SequenceDomain {
+            places: number(symbols),
+            bins: number(1),
+            stays: true,
+            longest: number(longest),
+        }
     }
 
     fn rate(num: u64, den: u64) -> Rate {
@@ -134,26 +110,13 @@ mod tests {
     }
 
     #[test]
-    fn every_sequence_has_one_number() {
-        let noise = DiscreteLaplace::new(rate(1, 1));
-        let domain = EmptySequences::new(noise, 3, number(3), number(3));
-        assert_eq!(domain.all, BigUint::from(39_u32));
-        let all: HashSet<Vec<u32>> = (0_u32..39).map(|n| domain.spelled(n.into())).collect();
-        assert_eq!(all.len(), 39);
-        let fits = |sequence: &Vec<u32>| {
-            (1..=3).contains(&sequence.len()) && sequence.iter().all(|&symbol| symbol < 3)
-        };
-        assert!(all.iter().all(fits));
-    }
-
-    #[test]
     fn the_threshold_leaves_at_most_one_on_average() {
         for (num, den, symbols, longest) in
             [(1, 1, 20, 25), (1, 4, 6, 2), (3, 1, 1, 1), (1, 100, 7, 3)]
         {
-            let (rate, symbols, longest) = (rate(num, den), number(symbols), number(longest));
-            let t = EmptySequences::threshold(rate, symbols, longest);
-            let all = how_many(symbols, longest).to_f64().unwrap();
+            let (rate, domain) = (rate(num, den), any(symbols, longest));
+            let t = EmptySequences::threshold(rate, &domain);
+            let all = domain.size().to_f64().unwrap();
             let passing = |t: u64| {
                 let alpha = (-rate.as_f64()).exp();
                 all * alpha.powf(t as f64) / (1.0 + alpha)
@@ -162,10 +125,7 @@ mod tests {
             assert!(t == 1 || passing(t - 1) > 1.0, "{t}");
         }
         // 20²⁵ whole tracks at ε = 1: T ≈ len·ln K/ε.
-        assert_eq!(
-            EmptySequences::threshold(rate(1, 1), number(20), number(25)),
-            75
-        );
+        assert_eq!(EmptySequences::threshold(rate(1, 1), &any(20, 25)), 75);
     }
 
     /// On a domain that can be visited, against noise for each sequence: which sets pass, with a
@@ -173,7 +133,7 @@ mod tests {
     #[test]
     fn equal_in_distribution_to_visiting_all() {
         let noise = DiscreteLaplace::new(rate(1, 2));
-        let domain = EmptySequences::new(noise, 3, number(2), number(2));
+        let domain = EmptySequences::new(noise, 3, any(2, 2));
         let occurring: [&[u32]; 2] = [&[0], &[1, 1]];
         let empty: [&[u32]; 4] = [&[0, 0], &[0, 1], &[1], &[1, 0]];
         // Each empty sequence: does not pass, passes with 3, with 4, or with more.
@@ -209,7 +169,7 @@ mod tests {
     #[test]
     fn a_domain_without_empty_sequences_has_none_that_pass() {
         let noise = DiscreteLaplace::new(rate(1, 9));
-        let domain = EmptySequences::new(noise, 0, number(1), number(2));
+        let domain = EmptySequences::new(noise, 0, any(1, 2));
         let mut rng = RandomSource::insecure_seed(3).stream();
         for _ in 0..200 {
             assert_eq!(domain.draw(2, |_| true, &mut rng), []);

@@ -21,7 +21,7 @@
 //! | irrational probabilities, and binomials of them and of fractions | [`ExactProbability`], [`binomial()`], [`binomial_ratio`] |
 //! | a bit answered with a known bias | [`RandomizedResponse`] |
 //! | the empty children of a tree node that pass a threshold | [`EmptyChildren`] |
-//! | the empty sequences of a domain too large to visit that pass a threshold | [`EmptySequences`] |
+//! | the empty sequences of a domain too large to visit that pass a threshold | [`SequenceDomain`], [`EmptySequences`] |
 //! | thresholds, decided exactly | [`auto_threshold`], [`paper_threshold`] |
 //! | tests of samplers, for this and other crates' test suites | [`statistics`] |
 //!
@@ -52,6 +52,7 @@ mod probability;
 mod rare;
 mod rate;
 mod response;
+mod sequence_domain;
 mod source;
 pub mod statistics;
 mod subset;
@@ -68,6 +69,7 @@ pub use laplace::DiscreteLaplace;
 pub use probability::ExactProbability;
 pub use rate::{Rate, RateError};
 pub use response::RandomizedResponse;
+pub use sequence_domain::SequenceDomain;
 pub use source::{RandomSource, SourceError, Stream};
 pub use subset::{SubsetError, choose_distinct};
 pub use threshold::{ThresholdError, auto_threshold, paper_threshold};

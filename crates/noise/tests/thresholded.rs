@@ -5,6 +5,7 @@
 //! the greatest P(S) − α^(−m)·P′(S): the sum of what is positive over single answers.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -240,6 +241,57 @@ fn what_the_code_states_is_what_is_enumerated() {
                     (1.0 - 1e-12..1.0 + 1.1e-5).contains(&ratio),
                     "{release:?} {ratio}"
                 );
+            }
+        }
+    }
+}
+
+/// The same for owners with several keys, or with several in one: the code states the formula that was
+/// enumerated above, and no way to split what an owner adds costs more.
+#[test]
+fn what_the_code_states_for_several_keys_covers_what_is_enumerated() {
+    let number = |n: i64| NonZeroU32::new(n as u32).unwrap();
+    for (num, den) in [(1, 2), (1, 1)] {
+        let rate = Rate::new(num, den).unwrap();
+        let alpha = Q::from_float((-rate.as_f64()).exp()).unwrap();
+        for at in [2, 4, 5] {
+            let releases = [
+                Release::Laplace { threshold: at },
+                Release::Truncated { bound: at },
+            ];
+            for release in releases {
+                for (most, distinct) in [(2, true), (3, true), (2, false), (3, false)] {
+                    let by = match distinct {
+                        true => Contribution::DistinctKeys(number(most)),
+                        false => Contribution::InAll(number(most)),
+                    };
+                    let code = match release {
+                        Release::Laplace { .. } => {
+                            laplace_delta(rate, (at as u64).try_into().unwrap(), by)
+                        }
+                        Release::Truncated { .. } => truncated_delta(rate, at as u64, by),
+                    };
+                    let what = format!("{release:?} {by:?} {rate}");
+                    let exact = stated(release, &alpha, most, distinct).min(Q::one());
+                    let ratio = code.as_f64() / exact.to_f64().unwrap();
+                    assert!(
+                        (1.0 - 1e-12..1.0 + 1.1e-5).contains(&ratio),
+                        "{what} {ratio}"
+                    );
+                    let mut worst = 0.0_f64;
+                    for added in splits(most, 2) {
+                        if distinct && added.iter().any(|&one| one > 1) {
+                            continue;
+                        }
+                        for counts in [[0, 0], [0, 1], [1, 1], [0, at], [at, at + 1]] {
+                            let found = release.delta(&alpha, most, &counts, &added);
+                            worst = worst.max(found.to_f64().unwrap());
+                        }
+                    }
+                    assert!(worst <= code.as_f64() * (1.0 + 1e-12), "{what} {worst}");
+                    // Not for nothing: the half of it is needed, whatever the form.
+                    assert!(worst >= 0.5 * code.as_f64(), "{what} {worst}");
+                }
             }
         }
     }

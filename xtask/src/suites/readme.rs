@@ -10,11 +10,12 @@ use crate::command::succeeds;
 use crate::readme;
 use crate::workspace::Workspace;
 
-const PAGES: [&str; 4] = [
+const PAGES: [&str; 5] = [
     "README.md",
     "docs/inputs.md",
     "docs/generalize.md",
     "docs/suppress.md",
+    "docs/federated.md",
 ];
 const BLOCK_LIMIT: u64 = 10 * 60;
 

@@ -13,13 +13,15 @@ use MayUse::{Anything, Only};
 
 const CORE: &str = "wayveil-core";
 const NOISE: &str = "wayveil-noise";
+const FEDERATED: &str = "wayveil-federated";
 
 /// Tests count too: a lower crate that needs a higher one to be tested is cut at the wrong place.
 const TABLE: &[(&str, MayUse)] = &[
     (NOISE, Only(&[])),
     (CORE, Only(&[NOISE])),
     ("wayveil-io", Only(&[CORE, NOISE])),
-    ("wayveil-mechanisms", Only(&[CORE, NOISE])),
+    (FEDERATED, Only(&[CORE, NOISE])),
+    ("wayveil-mechanisms", Only(&[CORE, NOISE, FEDERATED])),
     (
         "wayveil-evaluate",
         Only(&[CORE, NOISE, "wayveil-mechanisms"]),

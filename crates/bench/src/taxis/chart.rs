@@ -38,8 +38,9 @@ pub(super) fn svg(plan: &Plan, data: &Data, outcomes: &[Outcome]) -> String {
     };
     curves(&Chart {
         title: format!(
-            "{}: the first window of n points of each, by ε",
-            data.words()
+            "{}: the usual window of n points of each, and {} decoys, by ε",
+            data.words(),
+            plan.decoys
         ),
         parameter: "epsilon".to_owned(),
         values: plan.epsilons.iter().map(|&it| it.to_owned()).collect(),

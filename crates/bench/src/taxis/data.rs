@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wayveil_core::{
-    Coordinate, NonPrivate, PrivacyUnit, RandomSource, Result, Sequences, Silent, Universe,
+    ColumnNames, Coordinate, NonPrivate, PrivacyUnit, PublicInputs, RandomSource, Result,
+    Sequences, Silent, Universe,
 };
 use wayveil_io::generate::taxi;
 use wayveil_io::points::import_tdrive;
@@ -113,6 +114,16 @@ impl Data {
             tracks,
             left_out,
         })
+    }
+
+    /// What is public, with taxis as the unit of privacy.
+    pub(super) fn public(&self) -> PublicInputs<'_> {
+        PublicInputs {
+            universe: &self.universe,
+            time: None,
+            unit: PrivacyUnit::Owner,
+            columns: ColumnNames::of(&[]),
+        }
     }
 
     /// How many taxis, and whose.

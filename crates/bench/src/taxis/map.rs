@@ -1,20 +1,22 @@
 //! Where the clusters lie.
 
-use wayveil_core::{Epsilon, RandomSource, Result};
+use wayveil_core::{RandomSource, Result};
 use wayveil_report::{ClusterPanel, cluster_map};
 
 use super::NAME;
 use super::data::Data;
-use super::plan::{Plan, USUAL, Way};
+use super::plan::{Centres, Plan, Repaired, USUAL, Way};
 use super::publish::{Clusters, publish};
 
 /// The clusters of the first repeat: public ones, private ones, and the paper's.
 pub(super) fn svg(plan: &Plan, data: &Data) -> Result<String> {
-    let random = || RandomSource::insecure_seed_for(NAME, 0);
-    let half = Epsilon::new(USUAL.parse::<Epsilon>()?.value().divided_by(2)?)?;
-    let public = Clusters::public(plan, data, &mut random())?;
-    let private = Clusters::private(plan, data, &half, &mut random())?;
-    let paper = publish(plan, data, &Way::AsPublished, &mut random())?.clusters;
+    let clusters = |way| {
+        let random = &mut RandomSource::insecure_seed_for(NAME, 0);
+        publish(plan, data, &way, random).map(|published| published.clusters)
+    };
+    let public = clusters(Way::Repaired(Repaired::whole(Centres::Public)))?;
+    let private = clusters(Way::Repaired(Repaired::whole(Centres::Private)))?;
+    let paper = clusters(Way::AsPublished)?;
     let panel = |title: &str, note: &str, clusters: Clusters| ClusterPanel {
         title: title.to_owned(),
         note: note.to_owned(),
@@ -33,7 +35,7 @@ pub(super) fn svg(plan: &Plan, data: &Data) -> Result<String> {
             panel("Public centres", "of the grid's cells; free", public),
             panel(
                 "Private centres",
-                &format!("of the taxis' points, with noise; half of ε = {USUAL}"),
+                &format!("of the taxis' points, with noise; 0.3 of ε = {USUAL}"),
                 private,
             ),
             panel(

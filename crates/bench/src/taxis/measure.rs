@@ -8,6 +8,7 @@ use wayveil_mechanisms::generalize::in_place::shown_in_place;
 
 use super::data::Data;
 use super::decoys::told_apart;
+use super::plan::Way;
 use super::publish::Published;
 
 /// One number of a run.
@@ -120,7 +121,7 @@ impl Measured {
 pub(super) struct Run(Vec<(Measure, Option<f64>)>);
 
 /// Measures one run.
-pub(super) fn measure(data: &Data, published: &Published, repeat: usize) -> Result<Run> {
+pub(super) fn measure(data: &Data, way: &Way, published: &Published, repeat: usize) -> Result<Run> {
     let tracks = &data.tracks;
     let shown = shown_in_place(&published.canonical(), tracks, &published.journeys)?;
     let told = information(tracks, &shown);
@@ -139,7 +140,6 @@ pub(super) fn measure(data: &Data, published: &Published, repeat: usize) -> Resu
         ),
         (Measure::Chance, chance.map(|chance| chance.bits)),
     ];
-    // Nothing but decoys is as good as nothing.
     if !published.journeys.is_empty() {
         let released = published.trajectories();
         let coarse = coarse(published, tracks);
@@ -158,7 +158,7 @@ pub(super) fn measure(data: &Data, published: &Published, repeat: usize) -> Resu
             run.push((measure, number));
         }
     }
-    if published.decoys.is_empty() && published.windows.is_none() {
+    if way.repaired().is_none() {
         let told = told_apart(data, published)?;
         let percent = |share: f64| 100.0 * share;
         run.push((

@@ -51,6 +51,8 @@ pub enum Taxis<'a> {
 /// All runs of one way.
 struct Outcome {
     way: Way,
+    /// The least noisy count that is released, from public inputs.
+    threshold: Option<u64>,
     measured: Measured,
 }
 
@@ -70,6 +72,7 @@ pub fn run(effort: Effort, taxis: Taxis<'_>, folder: Option<&Path>) -> Result<St
     let mut outcomes = Vec::new();
     for (at, way) in plan.ways.iter().enumerate() {
         let measured = repeated(&plan, &data, way).map_err(|error| error.to_string())?;
+        let threshold = publish::threshold(&plan, &data, way).map_err(|error| error.to_string())?;
         eprintln!(
             "{}, {}/{}: {}: {}",
             data.name,
@@ -80,6 +83,7 @@ pub fn run(effort: Effort, taxis: Taxis<'_>, folder: Option<&Path>) -> Result<St
         );
         outcomes.push(Outcome {
             way: way.clone(),
+            threshold,
             measured,
         });
     }
@@ -104,7 +108,7 @@ fn repeated(plan: &Plan, data: &Data, way: &Way) -> wayveil_core::Result<Measure
     for repeat in 0..plan.repeats {
         let mut random = RandomSource::insecure_seed_for(NAME, repeat as u64);
         let published = publish::publish(plan, data, way, &mut random)?;
-        all.add(measure::measure(data, &published, repeat)?);
+        all.add(measure::measure(data, way, &published, repeat)?);
     }
     Ok(all)
 }

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use wayveil_mechanisms::generalize::canonical::Choice;
+use wayveil_mechanisms::generalize::windows::Choice;
 
 use crate::benchmarks::Effort;
 
@@ -28,6 +28,8 @@ pub(super) struct Repaired {
     pub(super) windows: Option<Windows>,
     pub(super) collapse: bool,
     pub(super) noise: Noise,
+    /// Whether there are decoys.
+    pub(super) decoys: bool,
     pub(super) epsilon: &'static str,
     pub(super) delta: &'static str,
 }
@@ -37,7 +39,7 @@ pub(super) struct Repaired {
 pub(super) enum Centres {
     /// The cells of the public grid: free.
     Public,
-    /// The points of the taxis, with noise: half of ε.
+    /// The points of the taxis, with noise, for the mechanism's usual share of ε.
     Private,
 }
 
@@ -60,11 +62,11 @@ pub(super) enum Noise {
 }
 
 impl Windows {
-    fn first(points: u32, most: NonZeroU32) -> Self {
+    fn usual(points: u32, most: NonZeroU32) -> Self {
         Self {
             points,
             most,
-            choice: Choice::First,
+            choice: Choice::Usual,
         }
     }
 }
@@ -109,11 +111,60 @@ impl Way {
 }
 
 impl Repaired {
+    /// Whole tracks at the usual ε.
+    pub(super) fn whole(centres: Centres) -> Self {
+        Self {
+            centres,
+            windows: None,
+            collapse: false,
+            noise: Noise::Laplace,
+            decoys: true,
+            epsilon: USUAL,
+            delta: DELTA,
+        }
+    }
+
+    /// The parameters as a publisher would give them; what is not named has the mechanism's default.
+    pub(super) fn parameters(&self, plan: &Plan) -> Vec<(&'static str, String)> {
+        let centres = match self.centres {
+            Centres::Public => "public",
+            Centres::Private => "private",
+        };
+        let noise = match self.noise {
+            Noise::Laplace => "laplace",
+            Noise::Truncated => "truncated",
+        };
+        let decoys = if self.decoys { plan.decoys } else { 0 };
+        let mut given = vec![
+            ("epsilon", self.epsilon.to_owned()),
+            ("delta", self.delta.to_owned()),
+            ("clusters", plan.clusters.to_string()),
+            ("decoys", decoys.to_string()),
+            ("centres", centres.to_owned()),
+            ("noise", noise.to_owned()),
+            ("collapse", self.collapse.to_string()),
+        ];
+        match self.windows {
+            None => given.push(("window", "all".to_owned())),
+            Some(windows) => given.extend([
+                ("window", windows.points.to_string()),
+                ("windows", windows.most.to_string()),
+                ("choose", windows.choice.name().to_owned()),
+            ]),
+        }
+        given
+    }
+
     /// Whether all but ε, centres, n and m is as in most runs.
     pub(super) fn is_usual(&self) -> bool {
-        let chosen = self.windows.map(|windows| windows.choice);
-        let first = chosen.is_none_or(|choice| choice == Choice::First);
-        first && !self.collapse && self.noise == Noise::Laplace && self.delta == DELTA
+        let usual = Self {
+            windows: self
+                .windows
+                .map(|windows| Windows::usual(windows.points, windows.most)),
+            epsilon: self.epsilon,
+            ..Self::whole(self.centres)
+        };
+        *self == usual
     }
 
     fn name(&self) -> String {
@@ -126,10 +177,13 @@ impl Repaired {
             Centres::Private => ", private centres",
         };
         words += match self.windows.map(|windows| windows.choice) {
-            None | Some(Choice::First) => "",
-            Some(Choice::Even) => ", windows evenly spread",
-            Some(Choice::Random) => ", any of its different windows",
+            None | Some(Choice::Usual) => "",
+            Some(Choice::First) => ", first windows",
+            Some(Choice::Random) => ", random windows",
         };
+        if !self.decoys {
+            words += ", no decoys";
+        }
         if self.collapse {
             words += ", stays collapsed";
         }
@@ -197,65 +251,65 @@ impl Plan {
     }
 
     fn all_ways(&self) -> Vec<Way> {
-        let usual = Repaired {
-            centres: Centres::Public,
-            windows: None,
-            collapse: false,
-            noise: Noise::Laplace,
-            epsilon: USUAL,
-            delta: DELTA,
-        };
         let mut ways = vec![Way::ClustersAlone, Way::AsPublished];
         let both = [Centres::Public, Centres::Private];
         let whole = [None].into_iter();
         let windows = self.most.iter().flat_map(|&most| {
             let lengths = self.points.iter();
-            lengths.map(move |&points| Some(Windows::first(points, most)))
+            lengths.map(move |&points| Some(Windows::usual(points, most)))
         });
         for windows in whole.chain(windows) {
             for centres in both {
                 for &epsilon in &self.epsilons {
                     ways.push(Way::Repaired(Repaired {
-                        centres,
                         windows,
                         epsilon,
-                        ..usual.clone()
+                        ..Repaired::whole(centres)
                     }));
                 }
             }
         }
-        for &points in &self.points {
-            let first = Windows::first(points, NonZeroU32::MIN);
-            let usual = || Repaired {
-                windows: Some(first),
-                ..usual.clone()
-            };
-            let others = [
-                Repaired {
-                    noise: Noise::Truncated,
-                    ..usual()
-                },
-                Repaired {
-                    delta: "1e-9",
-                    ..usual()
-                },
-                Repaired {
-                    collapse: true,
-                    ..usual()
-                },
-            ];
-            ways.extend(others.map(Way::Repaired));
-            let random = self.epsilons.iter().map(|&epsilon| Repaired {
-                windows: Some(Windows {
-                    choice: Choice::Random,
-                    ..first
-                }),
-                epsilon,
-                ..usual()
-            });
-            ways.extend(random.map(Way::Repaired));
-        }
+        let others = self.points.iter().flat_map(|&points| self.others(points));
+        ways.extend(others.map(Way::Repaired));
         ways
+    }
+
+    /// What else can be chosen, for one window of each taxi and public centres.
+    fn others(&self, points: u32) -> Vec<Repaired> {
+        let windows = Windows::usual(points, NonZeroU32::MIN);
+        let usual = Repaired {
+            windows: Some(windows),
+            ..Repaired::whole(Centres::Public)
+        };
+        let mut others = vec![
+            Repaired {
+                noise: Noise::Truncated,
+                ..usual.clone()
+            },
+            Repaired {
+                delta: "1e-9",
+                ..usual.clone()
+            },
+            Repaired {
+                collapse: true,
+                ..usual.clone()
+            },
+        ];
+        let chosen = |choice| Repaired {
+            windows: Some(Windows { choice, ..windows }),
+            ..usual.clone()
+        };
+        let undisguised = Repaired {
+            decoys: false,
+            ..usual.clone()
+        };
+        for other in [undisguised, chosen(Choice::First), chosen(Choice::Random)] {
+            others.extend(self.epsilons.iter().map(|&epsilon| Repaired {
+                epsilon,
+                ..other.clone()
+            }));
+        }
+        others
     }
 }
 
@@ -267,12 +321,37 @@ mod tests {
     fn the_experiment_is_the_papers_and_every_run_is_another() {
         let plan = Plan::new(Effort::Full);
         assert_eq!((plan.taxis, plan.clusters, plan.decoys), (200, 20, 50));
-        // Two without a guarantee; (1 + 4 · 3) · 2 · 3 repaired ones; 4 · (3 + 3) others.
-        assert_eq!(plan.ways.len(), 2 + 78 + 24);
+        // Two without a guarantee; (1 + 4 · 3) · 2 · 3 repaired ones; 4 · (3 + 3 · 3) others.
+        assert_eq!(plan.ways.len(), 2 + 78 + 48);
         let mut words: Vec<String> = plan.ways.iter().map(Way::words).collect();
         assert_eq!(words[8], "n = 2, m = 1, public centres, ε = 0.5");
         words.sort();
         words.dedup();
         assert_eq!(words.len(), plan.ways.len());
+    }
+
+    #[test]
+    fn every_parameter_is_given_as_a_publisher_would() {
+        let plan = Plan::new(Effort::Full);
+        let way = Repaired {
+            windows: Some(Windows::usual(3, NonZeroU32::MIN)),
+            ..Repaired::whole(Centres::Private)
+        };
+        let given = way.parameters(&plan);
+        let line: Vec<String> = given
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let expected = "epsilon=1 delta=1e-6 clusters=20 decoys=50 centres=private noise=laplace \
+                        collapse=false window=3 windows=1 choose=usual";
+        assert_eq!(line.join(" "), expected);
+        assert!(way.is_usual());
+        assert!(
+            !Repaired {
+                decoys: false,
+                ..way
+            }
+            .is_usual()
+        );
     }
 }

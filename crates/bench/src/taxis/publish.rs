@@ -1,30 +1,18 @@
 //! One run: from tracks to what is released.
 
-use std::num::NonZeroU32;
+use std::borrow::Cow;
 
-use wayveil_core::{Coordinate, Delta, Epsilon, Error, RandomSource, Result, Sequences};
+use wayveil_core::{Coordinate, Mechanism, RandomSource, Records, Result, Sequences, Silent};
+use wayveil_mechanisms::Parameters;
 use wayveil_mechanisms::generalize::as_published::AsPublished;
-use wayveil_mechanisms::generalize::canonical::{Canonical, Windows};
-use wayveil_mechanisms::generalize::decoys::{Drawing, decoys};
-use wayveil_mechanisms::generalize::kmeans::{Clustering, k_means, plus_plus};
+use wayveil_mechanisms::generalize::canonical::Canonical;
+use wayveil_mechanisms::generalize::kmeans::{Clustering, k_means};
 use wayveil_mechanisms::generalize::merge::{Merged, merge};
-use wayveil_mechanisms::generalize::private_kmeans::{Contribution, PrivateKMeans};
-use wayveil_noise::thresholded::{self, laplace_threshold, truncated_bound};
-use wayveil_noise::{DiscreteLaplace, TruncatedLaplace};
+use wayveil_mechanisms::generalize::windows::Windows;
+use wayveil_mechanisms::generalize::{Generalize, GeneralizeOptions};
 
 use super::data::Data;
-use super::plan::{Centres, Noise, Plan, Repaired, Way};
-
-/// Rounds of k-means over public places; it has settled long before.
-const ROUNDS: u32 = 300;
-
-/// Rounds of private k-means: each is paid for.
-const PRIVATE_ROUNDS: u32 = 3;
-
-/// The least points of a decoy of whole tracks, the paper's number, and the most where nothing else
-/// says how long tracks are.
-const SHORTEST_DECOY: u32 = 25;
-const LONGEST_DECOY: u32 = 50;
+use super::plan::{Plan, Repaired, Way};
 
 /// What comes out of a run, and how tracks became journeys.
 pub(super) struct Published {
@@ -36,8 +24,11 @@ pub(super) struct Published {
     pub(super) journeys: Sequences,
     /// The released count of each.
     pub(super) counts: Vec<f64>,
-    /// Made-up journeys beside them, where they are known to be made up.
+    /// Made-up journeys beside them; none as published, where they are among the journeys and nobody is
+    /// told which they are.
     pub(super) decoys: Sequences,
+    /// The released count of each.
+    pub(super) counts_of_decoys: Vec<f64>,
     /// How many taxis have the journey that most have. An exact number, not part of the release.
     pub(super) most_shared: u64,
 }
@@ -65,25 +56,6 @@ impl Clusters {
     fn around(centres: &[Coordinate], places: &[Coordinate]) -> Result<Self> {
         Ok(Self::new(k_means(places, None, centres, 0)?, places))
     }
-
-    /// Clusters of the cells themselves.
-    pub(super) fn public(plan: &Plan, data: &Data, random: &mut RandomSource) -> Result<Self> {
-        let start = plus_plus(&data.places, None, plan.clusters, &mut random.stream())?;
-        let clustering = k_means(&data.places, None, &start, ROUNDS)?;
-        Ok(Self::new(clustering, &data.places))
-    }
-
-    /// Clusters of the taxis' points, under differential privacy.
-    pub(super) fn private(
-        plan: &Plan,
-        data: &Data,
-        epsilon: &Epsilon,
-        random: &mut RandomSource,
-    ) -> Result<Self> {
-        let how = PrivateKMeans::new(epsilon, PRIVATE_ROUNDS, Contribution::Whole, 1)?;
-        let found = how.run(&data.tracks, &data.places, plan.clusters, random)?;
-        Self::around(&found.centres, &data.places)
-    }
 }
 
 impl Published {
@@ -98,19 +70,17 @@ impl Published {
         }
     }
 
-    /// Journeys as often as their counts say, to the nearest whole number, and each decoy once; a
-    /// cluster is the cell that stands for it.
+    /// Journeys and decoys as often as their counts say, to the nearest whole number; a cluster is the
+    /// cell that stands for it.
     pub(super) fn trajectories(&self) -> Sequences {
         let mut all = Sequences::empty(false);
         let place = |cluster: &u32| self.clusters.places[*cluster as usize];
-        let mut push = |journey: &[u32], times: u64| {
+        let journeys = self.journeys.iter().zip(&self.counts);
+        let decoys = self.decoys.iter().zip(&self.counts_of_decoys);
+        for (journey, count) in journeys.chain(decoys) {
             let codes: Vec<u32> = journey.iter().map(place).collect();
-            (0..times).for_each(|_| all.push(&codes, &[]));
-        };
-        for (journey, &count) in self.journeys.iter().zip(&self.counts) {
-            push(journey, count.round() as u64);
+            (0..count.round() as u64).for_each(|_| all.push(&codes, &[]));
         }
-        self.decoys.iter().for_each(|decoy| push(decoy, 1));
         all
     }
 }
@@ -133,7 +103,7 @@ fn paper(plan: &Plan) -> AsPublished {
     AsPublished {
         clusters: plan.clusters,
         decoys: plan.decoys,
-        shortest_decoy: SHORTEST_DECOY,
+        ..AsPublished::default()
     }
 }
 
@@ -145,8 +115,8 @@ fn as_published(plan: &Plan, data: &Data, random: &mut RandomSource) -> Result<P
         collapse: false,
         journeys: published.trajectories,
         counts: published.counts,
-        // They are among the journeys, and nobody is told which they are.
         decoys: Sequences::empty(false),
+        counts_of_decoys: Vec::new(),
         most_shared: 0,
     };
     all.most_shared = most(&merged(&all.canonical(), data, random)?);
@@ -167,6 +137,7 @@ fn clusters_alone(plan: &Plan, data: &Data, random: &mut RandomSource) -> Result
         journeys: Sequences::empty(false),
         counts: Vec::new(),
         decoys: Sequences::empty(false),
+        counts_of_decoys: Vec::new(),
         most_shared: 0,
     };
     let merged = merged(&all.canonical(), data, random)?;
@@ -186,158 +157,110 @@ fn most(merged: &Merged) -> u64 {
     merged.counts.iter().copied().max().unwrap_or(0)
 }
 
+/// The mechanism as a publisher would have it.
+fn mechanism(plan: &Plan, how: &Repaired) -> Result<Generalize> {
+    let given = Parameters::new(Generalize::PARAMETERS, how.parameters(plan))?;
+    Ok(Generalize {
+        options: GeneralizeOptions::read(&given)?,
+    })
+}
+
+/// The least noisy count that is released, as the manifest states it; none where nothing is promised.
+pub(super) fn threshold(plan: &Plan, data: &Data, way: &Way) -> Result<Option<u64>> {
+    let Some(how) = way.repaired() else {
+        return Ok(None);
+    };
+    let claim = mechanism(plan, how)?.claim(&data.public())?;
+    Ok(claim.parameters["threshold"].as_u64())
+}
+
 fn repaired(
     plan: &Plan,
     data: &Data,
     how: &Repaired,
     random: &mut RandomSource,
 ) -> Result<Published> {
-    let clusters = match Shares::of(how)?.centres {
-        None => Clusters::public(plan, data, random)?,
-        Some(epsilon) => Clusters::private(plan, data, &epsilon, random)?,
+    let mechanism = mechanism(plan, how)?;
+    let records = Records {
+        public: data.public(),
+        sequences: Cow::Borrowed(&data.tracks),
+        attributes: Vec::new(),
+        owners: None,
+        units: None,
     };
-    let mut published = Published {
-        clusters,
-        windows: how.windows.map(|windows| Windows {
-            points: windows.points,
-            most: windows.most.get(),
-            choice: windows.choice,
-        }),
-        collapse: how.collapse,
-        journeys: Sequences::empty(false),
-        counts: Vec::new(),
-        decoys: Sequences::empty(false),
-        most_shared: 0,
-    };
-    let counted = merged(&published.canonical(), data, random)?;
-    published.most_shared = most(&counted);
-    let noise = NoisyKeys::of(how)?;
-    let rng = &mut random.stream();
-    let mut noisy = Vec::new();
-    for (key, &count) in counted.keys.iter().zip(&counted.counts) {
-        if let Some(count) = noise.released(count, rng) {
-            published.journeys.push(key, &[]);
-            noisy.push(count);
-        }
-    }
-    let lengths = match how.windows {
-        Some(windows) => windows.points..=windows.points,
-        None => SHORTEST_DECOY..=LONGEST_DECOY,
-    };
-    published.decoys = decoys(
-        plan.decoys as usize,
-        &Drawing::LikeReleased(lengths),
-        published.canonical().symbols()?,
-        &published.journeys,
-        &noisy,
-        rng,
-    );
-    published.counts = noisy.iter().map(|&count| count as f64).collect();
-    Ok(published)
-}
-
-/// What ε is spent on.
-pub(super) struct Shares {
-    /// Nothing where clusters are of public places.
-    pub(super) centres: Option<Epsilon>,
-    counts: Epsilon,
-}
-
-impl Shares {
-    pub(super) fn of(how: &Repaired) -> Result<Self> {
-        let all: Epsilon = how.epsilon.parse()?;
-        Ok(match how.centres {
-            Centres::Public => Self {
-                centres: None,
-                counts: all,
-            },
-            Centres::Private => {
-                let half = Epsilon::new(all.value().divided_by(2)?)?;
-                Self {
-                    centres: Some(half.clone()),
-                    counts: half,
-                }
-            }
-        })
-    }
-}
-
-/// Noise with the threshold that its δ asks for.
-pub(super) enum NoisyKeys {
-    Laplace(DiscreteLaplace, u64),
-    Truncated(TruncatedLaplace),
-}
-
-impl NoisyKeys {
-    pub(super) fn of(how: &Repaired) -> Result<Self> {
-        let most = how.windows.map_or(NonZeroU32::MIN, |windows| windows.most);
-        let rate = Shares::of(how)?.counts.rate_over(most.get().into())?;
-        let by = thresholded::Contribution::DistinctKeys(most);
-        let delta = how.delta.parse::<Delta>()?.parts()?;
-        let wrong = |error: thresholded::DeltaError| Error::input(error.to_string());
-        Ok(match how.noise {
-            Noise::Laplace => Self::Laplace(
-                DiscreteLaplace::new(rate),
-                laplace_threshold(rate, by, delta).map_err(wrong)?,
-            ),
-            Noise::Truncated => Self::Truncated(TruncatedLaplace::new(
-                rate,
-                truncated_bound(rate, by, delta).map_err(wrong)?,
-            )),
-        })
-    }
-
-    /// The least count that is released.
-    pub(super) fn threshold(&self) -> u64 {
-        match self {
-            Self::Laplace(_, threshold) => *threshold,
-            Self::Truncated(noise) => noise.bound() + 1,
-        }
-    }
-
-    /// The noisy count, where it reaches the threshold.
-    fn released<R: rand_core::Rng>(&self, count: u64, rng: &mut R) -> Option<i64> {
-        let noise = match self {
-            Self::Laplace(noise, _) => noise.sample(rng),
-            Self::Truncated(noise) => noise.sample(rng),
-        };
-        let noisy = (count as i64).saturating_add(noise);
-        (noisy >= self.threshold() as i64).then_some(noisy)
-    }
+    let counted = mechanism.count(&records, random, &Silent)?;
+    let most_shared = counted.most_shared();
+    let made = counted.release(random)?;
+    let windows = mechanism.options.canonical(&made.clustering, None).windows;
+    let numbers = |counts: &[i64]| counts.iter().map(|&count| count as f64).collect();
+    Ok(Published {
+        windows,
+        collapse: mechanism.options.collapse,
+        counts: numbers(&made.journeys.counts),
+        journeys: made.journeys.keys,
+        counts_of_decoys: numbers(&made.decoys.counts),
+        decoys: made.decoys.keys,
+        most_shared,
+        clusters: Clusters {
+            centres: made.clustering.centres,
+            of_place: made.clustering.of_point,
+            places: made.representatives,
+        },
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn how(centres: Centres, noise: Noise) -> Repaired {
-        Repaired {
-            centres,
-            windows: None,
-            collapse: false,
-            noise,
-            epsilon: "1",
-            delta: "1e-6",
-        }
-    }
+    use crate::benchmarks::Effort;
+    use crate::taxis::plan::{Centres, Noise};
 
     #[test]
     fn thresholds_are_those_of_the_formulas() {
-        let of = |centres, noise| NoisyKeys::of(&how(centres, noise)).unwrap().threshold();
+        let data = Data::generated(1).unwrap();
+        let plan = Plan::new(Effort::Full);
+        let of = |centres, noise| {
+            let how = Repaired {
+                noise,
+                ..Repaired::whole(centres)
+            };
+            threshold(&plan, &data, &Way::Repaired(how)).unwrap()
+        };
         // e^−(T−1)/(1 + 1/e) ≤ 10⁻⁶ from T = 1 + 13.502… on.
-        assert_eq!(of(Centres::Public, Noise::Laplace), 15);
+        assert_eq!(of(Centres::Public, Noise::Laplace), Some(15));
         // (e − 1)/(e^(B+1) + e^B − 2) ≤ 10⁻⁶ from B = 13.04… on.
-        assert_eq!(of(Centres::Public, Noise::Truncated), 15);
-        // e^−(T−1)/2/(1 + e^−½) ≤ 10⁻⁶ from T = 1 + 26.68… on: half of ε is gone.
-        assert_eq!(of(Centres::Private, Noise::Laplace), 28);
+        assert_eq!(of(Centres::Public, Noise::Truncated), Some(15));
+        // With 0.7 of ε: e^−0.7(T−1)/(1 + e^−0.7) ≤ 10⁻⁶ from T = 1 + 19.16… on.
+        assert_eq!(of(Centres::Private, Noise::Laplace), Some(21));
+        assert_eq!(threshold(&plan, &data, &Way::AsPublished).unwrap(), None);
     }
 
     #[test]
-    fn all_of_epsilon_is_spent_and_no_more() {
-        for centres in [Centres::Public, Centres::Private] {
-            let shares = Shares::of(&how(centres, Noise::Laplace)).unwrap();
-            let all = shares.counts.to_f64() + shares.centres.map_or(0.0, |it| it.to_f64());
-            assert_eq!(all, 1.0);
+    fn a_run_is_what_the_mechanism_releases() {
+        let data = Data::generated(60).unwrap();
+        let plan = Plan::new(Effort::Quick);
+        let mut some = 0;
+        for way in plan.ways.iter().filter(|way| way.repaired().is_some()) {
+            let random = || RandomSource::insecure_seed(3);
+            let published = publish(&plan, &data, way, &mut random()).unwrap();
+            let mechanism = mechanism(&plan, way.repaired().unwrap()).unwrap();
+            let records = Records {
+                public: data.public(),
+                sequences: Cow::Borrowed(&data.tracks),
+                attributes: Vec::new(),
+                owners: None,
+                units: None,
+            };
+            let output = mechanism.run(&records, &mut random(), &Silent).unwrap();
+            let sorted = |rows: &Sequences| {
+                let mut rows: Vec<Vec<u32>> = rows.iter().map(<[u32]>::to_vec).collect();
+                rows.sort();
+                rows
+            };
+            let (ours, theirs) = (published.trajectories(), output.trajectories);
+            assert_eq!(sorted(&ours), sorted(&theirs), "{}", way.words());
+            some += usize::from(!ours.is_empty());
         }
+        assert!(some > 0, "nothing was compared");
     }
 }

@@ -100,7 +100,10 @@ pub(crate) fn run(arguments: &AuditArguments, terminal: &Terminal) -> Result<boo
     };
     let mut random = random_source("audit", common.insecure_seed)?;
     let report = audit(mechanism.as_ref(), &settings, &mut random, terminal)?;
-    terminal.result(|| object(&report), &text(&report))?;
+    terminal.result(
+        || object(&report),
+        &text(&report, settings.against.is_some()),
+    )?;
     Ok(!report.refuted)
 }
 
@@ -210,7 +213,8 @@ fn seen_in(origin: Origin) -> &'static str {
     }
 }
 
-fn text(report: &Report) -> String {
+/// `against`: whether an ε was given to hold against the method.
+fn text(report: &Report, against: bool) -> String {
     let words = Words::of(report.neighbouring);
     let mut table = Table::new(&[words.owner, "epsilon >=", "likelier", "event"]);
     for pair in &report.pairs {
@@ -246,6 +250,7 @@ fn text(report: &Report) -> String {
             },
             match reason {
                 Some(reason) => format!("held against it, which claims nothing ({reason})"),
+                None if against => "held against it, whatever it claims".into(),
                 None => "claimed".into(),
             }
         ),
@@ -260,6 +265,10 @@ fn text(report: &Report) -> String {
         let claimed = report.delta_claimed.unwrap_or(0.0);
         text += &match report.claims_nothing_because {
             Some(_) => format!("At that epsilon, delta would be at least {delta:.2e}.\n"),
+            None if against => format!(
+                "At the epsilon held against it, delta is at least {delta:.2e}; {claimed:e} is \
+                 claimed.\n"
+            ),
             None => format!(
                 "At the claimed epsilon, delta is at least {delta:.2e}; {claimed:e} is claimed.\n"
             ),

@@ -1,5 +1,6 @@
 //! `wayveil evaluate`: what a release is still good for.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -196,8 +197,13 @@ fn one(
     let left_out = match undefined.len() {
         0 => String::new(),
         count => format!("{count} further values are not defined on this data.\n"),
-    };
-    let object = json!({ "internal": true, "note": NOTE, "metrics": values(&measured) });
+    } + &why_undefined(&measured);
+    let object = json!({
+        "internal": true,
+        "note": NOTE,
+        "metrics": values(&measured),
+        "undefined": reasons(&measured),
+    });
     terminal.result(|| object, &format!("{}\n{left_out}{NOTE}\n", table.text()))
 }
 
@@ -223,6 +229,20 @@ fn values(measured: &[Measured]) -> Value {
         (entry.name(), value)
     });
     entries.collect::<serde_json::Map<String, Value>>().into()
+}
+
+/// Why numbers are not defined, by metric, where one says.
+fn reasons(measured: &[Measured]) -> BTreeMap<&'static str, &'static str> {
+    let reason = |entry: &Measured| Some((entry.metric, entry.undefined_because?));
+    measured.iter().filter_map(reason).collect()
+}
+
+/// The same in words, a line each.
+fn why_undefined(measured: &[Measured]) -> String {
+    let lines = reasons(measured).into_iter();
+    lines
+        .map(|(metric, because)| format!("{metric} is not defined: {because}.\n"))
+        .collect()
 }
 
 /// Four digits are more than any of these metrics deserves.
@@ -252,6 +272,7 @@ fn several(
     let mut table = Table::new(&["candidate", "metric", "mean", "± 95 %", "better"]);
     let mut objects = Vec::new();
     let mut points = Vec::new();
+    let mut why_not = String::new();
     for point in sweep.points() {
         let name = point.name.clone();
         terminal.say(&format!("trying {name}"));
@@ -283,7 +304,15 @@ fn several(
                         better(entry.better).into(),
                     ]);
                 }
-                objects.push(json!({ "candidate": name, "metrics": values(&measured) }));
+                objects.push(json!({
+                    "candidate": name,
+                    "metrics": values(&measured),
+                    "undefined": reasons(&measured),
+                }));
+                let more = why_undefined(&measured);
+                if !why_not.contains(&more) {
+                    why_not += &more;
+                }
                 points.push((point, measured));
             }
         }
@@ -296,5 +325,5 @@ fn several(
         })?;
     }
     let object = json!({ "internal": true, "note": NOTE, "candidates": objects });
-    terminal.result(|| object, &format!("{}\n{NOTE}\n", table.text()))
+    terminal.result(|| object, &format!("{}\n{why_not}{NOTE}\n", table.text()))
 }

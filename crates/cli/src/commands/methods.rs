@@ -3,7 +3,7 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use wayveil_core::{Mechanism, Result};
-use wayveil_mechanisms::{ALL, Entry, Parameters};
+use wayveil_mechanisms::{ALL, Entry, Parameter, Parameters};
 
 /// What a command takes with every method.
 pub(crate) trait WithEveryMethod: Args {
@@ -83,6 +83,15 @@ impl Chosen {
     }
 }
 
+/// A flag for a parameter, without help or default.
+pub(super) fn flag(parameter: &'static Parameter) -> Arg {
+    let flag = Arg::new(parameter.name).long(parameter.name);
+    match parameter.value {
+        "" => flag.action(ArgAction::SetTrue),
+        value => flag.value_name(value).allow_negative_numbers(true),
+    }
+}
+
 /// Adds the methods to a command. `defaults` stand for parameters that are not given;
 /// `common` adds what every method takes.
 fn subcommands(
@@ -92,14 +101,10 @@ fn subcommands(
 ) -> Command {
     let methods = ALL.iter().map(|entry| {
         let flags = entry.parameters.iter().map(|parameter| {
-            let arg = Arg::new(parameter.name)
-                .long(parameter.name)
-                .value_name(parameter.value)
-                .allow_negative_numbers(true)
-                .help(parameter.help);
+            let arg = flag(parameter).help(parameter.help);
             let stands_in = defaults.iter().find(|(name, _)| *name == parameter.name);
             match (parameter.default, stands_in) {
-                _ if parameter.value.is_empty() => arg.action(ArgAction::SetTrue),
+                _ if parameter.value.is_empty() => arg,
                 (_, Some((_, value))) => arg.default_value(*value),
                 (Some(""), _) => arg,
                 (Some(default), _) => arg.default_value(default),

@@ -5,6 +5,7 @@ pub(crate) mod audit;
 pub(crate) mod convert;
 pub(crate) mod demo;
 pub(crate) mod evaluate;
+pub(crate) mod federate;
 pub(crate) mod generate;
 pub(crate) mod import;
 pub(crate) mod info;
@@ -37,6 +38,7 @@ pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<bool> {
         Command::Convert(arguments) => convert::run(&arguments, terminal),
         Command::Info(arguments) => info::run(&arguments, terminal),
         Command::Publish(arguments) => publish::run(&arguments, terminal),
+        Command::Federate(arguments) => federate::run(&arguments, terminal),
         Command::Ledger(arguments) => ledger::run(&arguments, terminal),
         Command::Query(arguments) => query::run(&arguments, terminal),
         Command::Attack(arguments) => attack::run(&arguments, terminal),

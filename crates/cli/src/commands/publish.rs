@@ -7,9 +7,10 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 use wayveil_core::{
-    Dataset, Error, Mechanism, NonPrivate, PrivacyUnit, Raw, Result, Terms, publish_booked,
+    Booked, Cost, Dataset, Error, Mechanism, NonPrivate, PrivacyUnit, Raw, Result, Terms,
+    publish_booked,
 };
 use wayveil_io::{
     Loaded, check_release_target, load, read_gtfs_lines, read_taxonomy, write_release,
@@ -21,6 +22,7 @@ use super::methods::{MethodArguments, WithEveryMethod};
 use super::random_source;
 use crate::beside::warnings;
 use crate::books::{LedgerFile, absolute, account_in_words, account_json};
+use crate::heard::Heard;
 use crate::left::{Left, NOTHING_LEFT};
 use crate::terminal::Terminal;
 
@@ -94,94 +96,155 @@ impl WithEveryMethod for CommonArguments {
 pub(crate) type PublishArguments = MethodArguments<CommonArguments>;
 
 pub(crate) fn run(arguments: &PublishArguments, terminal: &Terminal) -> Result<()> {
-    let common = &arguments.common;
     let mechanism = arguments.chosen.build()?;
-    check_release_target(&common.output, common.force)?;
-    let mut ledger = common.ledger.open(terminal)?;
-    if common.beside_allowance {
-        ledger.accept_beside_allowance();
-    }
-    let raw = match load(&common.input)? {
-        Loaded::Data(raw) => raw,
-        Loaded::Release(_) => {
-            return Err(Error::input("this is a release already")
-                .in_file(common.input.display().to_string())
-                .hint("publish from a data file, made by `wayveil import` or `generate`"));
-        }
-    };
-    let raw = with_taxonomy(raw, common)?;
-    let unit = match (common.max_trips, common.trip_level) {
-        (Some(trips), _) => PrivacyUnit::OwnerBounded(trips),
-        (None, true) => PrivacyUnit::Trip,
-        (None, false) => PrivacyUnit::Owner,
-    };
-    let terms = Terms {
-        unit,
-        universe_from_data: common.universe_from_data,
-        chosen_after_looking: common.chosen_after_looking,
-    };
-    let warned = warnings(&raw, mechanism.as_ref(), unit);
-    for warning in &warned {
-        terminal.warn(warning);
-    }
-    let outcome = book_and_write(
-        &raw,
-        mechanism.as_ref(),
-        &terms,
-        &mut ledger,
-        common,
-        &warned,
-        terminal,
-    );
-    if let (Err(_), Some(entry)) = (&outcome, ledger.booked()) {
-        terminal.warn(&format!(
-            "this attempt is in the ledger as {entry} and counts as spent"
-        ));
-    }
-    outcome
+    let publication = Publication::open(&arguments.common, terminal)?;
+    let published = publication.publish(mechanism.as_ref(), Vec::new(), terminal)?;
+    terminal.result(|| published.object.clone(), &published.text)
 }
 
-/// Booked first, then renamed into place, then marked as done.
-fn book_and_write(
-    raw: &Raw<Dataset>,
-    mechanism: &dyn Mechanism,
-    terms: &Terms,
-    ledger: &mut Ledger,
-    common: &CommonArguments,
-    warned: &[String],
-    terminal: &Terminal,
-) -> Result<()> {
-    let mut random = random_source("publish", common.insecure_seed)?;
-    let booked = publish_booked(raw, mechanism, terms, ledger, &mut random, terminal)?;
-    let manifest = write_release(&common.output, &booked, ledger, common.force)?;
-    if let Some(reason) = &manifest.not_publishable_because {
-        terminal.warn(&format!("this release must not be published: {reason}"));
+/// Data, terms and books, before anything is spent.
+pub(crate) struct Publication<'a> {
+    common: &'a CommonArguments,
+    ledger: Ledger,
+    raw: Raw<Dataset>,
+    terms: Terms,
+}
+
+/// What was published and written.
+pub(crate) struct Published {
+    /// The data it was made of.
+    pub(crate) raw: Raw<Dataset>,
+    /// What was written.
+    pub(crate) booked: Booked,
+    /// Whom it protects.
+    pub(crate) unit: PrivacyUnit,
+    /// The result for machines.
+    pub(crate) object: Value,
+    /// The result for people.
+    pub(crate) text: String,
+}
+
+impl<'a> Publication<'a> {
+    /// Checks that there is room for the output, opens the ledger and reads the data.
+    pub(crate) fn open(common: &'a CommonArguments, terminal: &Terminal) -> Result<Self> {
+        check_release_target(&common.output, common.force)?;
+        let mut ledger = common.ledger.open(terminal)?;
+        if common.beside_allowance {
+            ledger.accept_beside_allowance();
+        }
+        let raw = match load(&common.input)? {
+            Loaded::Data(raw) => raw,
+            Loaded::Release(_) => {
+                return Err(Error::input("this is a release already")
+                    .in_file(common.input.display().to_string())
+                    .hint("publish from a data file, made by `wayveil import` or `generate`"));
+            }
+        };
+        let raw = with_taxonomy(raw, common)?;
+        let unit = match (common.max_trips, common.trip_level) {
+            (Some(trips), _) => PrivacyUnit::OwnerBounded(trips),
+            (None, true) => PrivacyUnit::Trip,
+            (None, false) => PrivacyUnit::Owner,
+        };
+        let terms = Terms {
+            unit,
+            universe_from_data: common.universe_from_data,
+            chosen_after_looking: common.chosen_after_looking,
+        };
+        Ok(Self {
+            common,
+            ledger,
+            raw,
+            terms,
+        })
     }
-    let mut warnings = [warned, booked.warnings()].concat();
-    let left = Left::of(raw, booked.release(), terms.unit)?;
-    if let Some(left) = &left {
-        terminal.say(&left.in_words());
-        if left.is_nothing() {
-            terminal.warn(NOTHING_LEFT);
-            warnings.push(NOTHING_LEFT.into());
+
+    /// The data.
+    pub(crate) fn raw(&self) -> &Raw<Dataset> {
+        &self.raw
+    }
+
+    /// Whom the release shall protect.
+    pub(crate) fn unit(&self) -> PrivacyUnit {
+        self.terms.unit
+    }
+
+    /// Publishes and writes, after these warnings and those about columns.
+    pub(crate) fn publish(
+        mut self,
+        mechanism: &dyn Mechanism,
+        mut warned: Vec<String>,
+        terminal: &Terminal,
+    ) -> Result<Published> {
+        warned.extend(warnings(&self.raw, mechanism, self.terms.unit));
+        warned.extend(about_delta(&self.raw, mechanism, self.terms.unit)?);
+        for warning in &warned {
+            terminal.warn(warning);
+        }
+        let outcome = self.book_and_write(mechanism, warned, terminal);
+        match (outcome, self.ledger.booked()) {
+            (Ok((booked, object, text)), _) => Ok(Published {
+                raw: self.raw,
+                booked,
+                unit: self.terms.unit,
+                object,
+                text,
+            }),
+            (Err(error), None) => Err(error),
+            (Err(error), Some(entry)) => {
+                terminal.warn(&format!(
+                    "this attempt is in the ledger as {entry} and counts as spent"
+                ));
+                Err(error)
+            }
         }
     }
-    let chain = ledger.chain()?;
-    let because = NonPrivate::because("the name of the publisher's account, which is not data");
-    let population = raw
-        .inspect(because, |data| data.population().to_owned())
-        .for_publisher_only();
-    let account = chain.accounts().remove(&population);
-    let account = account.unwrap_or_else(Account::empty);
-    terminal.say(&account_in_words(&population, &account));
-    let path = common.output.display().to_string();
-    let text = format!(
-        "{}\n{}wrote {path}\n",
-        manifest.guarantee.in_words,
-        head_line(&chain)
-    );
-    let object = || {
-        json!({
+
+    /// Booked first, then renamed into place, then marked as done.
+    fn book_and_write(
+        &mut self,
+        mechanism: &dyn Mechanism,
+        mut warnings: Vec<String>,
+        terminal: &Terminal,
+    ) -> Result<(Booked, Value, String)> {
+        let Self {
+            common,
+            ledger,
+            raw,
+            terms,
+        } = self;
+        let mut random = random_source("publish", common.insecure_seed)?;
+        // What the books and the mechanism warn of comes this way.
+        let heard = Heard::before(terminal);
+        let booked = publish_booked(raw, mechanism, terms, ledger, &mut random, &heard)?;
+        let manifest = write_release(&common.output, &booked, ledger, common.force)?;
+        if let Some(reason) = &manifest.not_publishable_because {
+            terminal.warn(&format!("this release must not be published: {reason}"));
+        }
+        warnings.extend(heard.into_warnings());
+        let left = Left::of(raw, booked.release(), terms.unit)?;
+        if let Some(left) = &left {
+            terminal.say(&left.in_words());
+            if left.is_nothing() {
+                terminal.warn(NOTHING_LEFT);
+                warnings.push(NOTHING_LEFT.into());
+            }
+        }
+        let chain = ledger.chain()?;
+        let because = NonPrivate::because("the name of the publisher's account, which is not data");
+        let population = raw
+            .inspect(because, |data| data.population().to_owned())
+            .for_publisher_only();
+        let account = chain.accounts().remove(&population);
+        let account = account.unwrap_or_else(Account::empty);
+        terminal.say(&account_in_words(&population, &account));
+        let path = common.output.display().to_string();
+        let text = format!(
+            "{}\n{}wrote {path}\n",
+            manifest.guarantee.in_words,
+            head_line(&chain)
+        );
+        let object = json!({
             "output": path,
             "manifest": manifest,
             "warnings": warnings,
@@ -192,9 +255,45 @@ fn book_and_write(
                 "head": chain.head(),
                 "account": account_json(&population, &account),
             },
-        })
+        });
+        Ok((booked, object, text))
+    }
+}
+
+/// The most that may be promised to recipients with: one person in a hundred may be given away.
+const MOST_DELTA: f64 = 0.01;
+
+/// Refuses a δ that promises nothing to speak of, and has a word on one that is large. What the method
+/// itself refuses, the door will say.
+fn about_delta(
+    raw: &Raw<Dataset>,
+    mechanism: &dyn Mechanism,
+    unit: PrivacyUnit,
+) -> Result<Option<String>> {
+    let because = NonPrivate::because("the claim of a method, made of public inputs alone");
+    let claim = |data: &Dataset| mechanism.claim(&data.records(unit, &[])?.public);
+    let Ok(claim) = raw.inspect(because, claim).for_publisher_only() else {
+        return Ok(None);
     };
-    terminal.result(object, &text)
+    let Cost::DifferentialPrivacy { delta, .. } = claim.cost else {
+        return Ok(None);
+    };
+    if delta.to_f64() > MOST_DELTA {
+        return Err(Error::refused(format!(
+            "delta {delta} is no promise: with that probability a person may be given away \
+             altogether"
+        ))
+        .hint(format!(
+            "choose a --delta far below one over the number of people, such as 1e-9, and never above \
+             {MOST_DELTA}"
+        )));
+    }
+    Ok(delta.is_weak().then(|| {
+        format!(
+            "delta {delta} is a weak promise: with that probability a person may be given away \
+             altogether; choose a --delta far below one over the number of people, such as 1e-9"
+        )
+    }))
 }
 
 /// Replaces the taxonomy of the locations where another one was given.

@@ -62,6 +62,7 @@ fn a_release_states_and_books_epsilon_and_delta() {
         ("decoys", 4.into()),
         ("threshold", 22.into()),
         ("window", 4.into()),
+        ("choose", "usual".into()),
         ("centres", "public".into()),
         ("noise", "laplace".into()),
         ("journeys_of_a_unit", 1.into()),
@@ -74,7 +75,7 @@ fn a_release_states_and_books_epsilon_and_delta() {
     assert!(place.ok("ledger history fiji").contains("(delta 5.5"));
     let limits = manifest["limits"].to_string();
     for words in [
-        "4 of the different journeys are decoys",
+        "Up to 4 of the different journeys are decoys",
         "Times are left out",
         "cluster",
     ] {
@@ -98,6 +99,8 @@ fn every_form_can_be_published() {
         "--centres private --centres-share 1/4 --rounds 2",
         "--bins-together 4 --collapse --near 1",
         "--windows 2 --window 1 --max-trips 3",
+        "--windows 2 --window 1 --choose first",
+        "--window 2 --choose random",
         "--decoy-style uniform --delta 1e-6",
     ]
     .into_iter()
@@ -127,22 +130,41 @@ fn one_taxi_makes_an_empty_release_with_advice() {
             "--window all",
             "cut records into short journeys with --window",
         ),
-        ("--window 3", "choose a --window below 3"),
+        ("--window 3", "choose a shorter --window"),
     ] {
         let line =
             format!("publish generalize x.parquet --epsilon 1 --clusters 4 {flags} --force -o r");
         let (code, _, err) = place.run(&line);
         assert_eq!(code, 0, "{err}");
+        assert_eq!(err.contains("Whole tracks"), flags.contains("all"), "{err}");
         assert!(
             err.contains("nothing is released") && err.contains(advice),
             "{err}"
         );
         assert!(journeys(&place, "r").is_empty());
         assert_eq!(place.json("info r")["records"], 0);
+        // Programs are told too, once.
+        let warnings = place.json(&line)["warnings"].clone();
+        let told = |words: &str| {
+            let told = warnings.as_array().expect("a list").iter();
+            told.filter(|it| it.as_str().is_some_and(|it| it.contains(words)))
+                .count()
+        };
+        assert_eq!(told("nothing is released"), 1, "{warnings}");
+        assert_eq!((told(advice), told("nothing limits")), (1, 1), "{warnings}");
     }
     assert_eq!(
         place.json("ledger show")["populations"][0]["spent"]["epsilon_exact"],
-        "2"
+        "4"
+    );
+    // Nothing is shorter than one point, but there are other ways.
+    let (_, _, err) = place
+        .run("publish generalize x.parquet --epsilon 1 --clusters 4 --window 1 --windows 2 -o one");
+    assert!(
+        err.contains("fewer --windows")
+            && err.contains("larger --delta")
+            && !err.contains("shorter"),
+        "{err}"
     );
 }
 
@@ -161,17 +183,109 @@ fn fewer_places_than_clusters_are_clusters_of_their_own() {
 }
 
 #[test]
-fn a_decoy_is_no_longer_than_the_time_that_there_is() {
+fn a_decoy_longer_than_the_time_that_there_is_has_several_points_in_a_bin() {
     let place = fiji();
     let line = "publish generalize x.parquet --epsilon 1 --clusters 4 --decoys 3 --bins-together 12 \
                 --decoy-style uniform -o r";
     place.ok(line);
-    let lengths: Vec<usize> = journeys(&place, "r").keys().map(Vec::len).collect();
-    assert_eq!(
-        lengths.iter().filter(|length| **length == 2).count(),
-        3,
-        "{lengths:?}"
+    let counts = journeys(&place, "r");
+    assert!(
+        counts.len() > 1 && counts.keys().all(|journey| journey.len() == 3),
+        "{counts:?}"
     );
+    let Loaded::Release(read) = load(&place.path("r")).expect("a release") else {
+        panic!("not a release");
+    };
+    let rows = read.trajectories();
+    assert!((0..rows.len()).all(|row| rows.bins_of(row).is_sorted()));
+}
+
+/// A candidate that is published in memory and measured.
+fn tried(place: &Place, metric: &str, candidate: &str) -> Value {
+    let line = format!("evaluate x.parquet --json --metric {metric}");
+    let mut command = place.command(&line);
+    let output = command.args(["--publish", candidate]).output();
+    serde_json::from_slice(&output.expect("it starts").stdout).expect("one JSON object")
+}
+
+#[test]
+fn a_large_delta_is_told_and_one_that_promises_nothing_is_refused() {
+    let place = fiji();
+    let line = |delta| format!("publish generalize x.parquet --epsilon 1 --delta {delta} -o r");
+    place.fails(&line("0.9"), 1, &["no promise", "--delta"]);
+    assert!(!place.path("r").exists());
+    assert_eq!(
+        place.json("ledger show")["populations"]
+            .as_array()
+            .map(Vec::len),
+        Some(0)
+    );
+    let found = place.json(&line("1e-3"));
+    assert!(
+        found["warnings"].to_string().contains("weak promise"),
+        "{found}"
+    );
+    assert!(
+        found["manifest"]["limits"]
+            .to_string()
+            .contains("weak promise")
+    );
+    let usual = place.json(&format!("{} --force", line("1e-9")));
+    assert!(
+        !usual["warnings"].to_string().contains("weak promise"),
+        "{usual}"
+    );
+    // Trying it out is free.
+    let tried = tried(&place, "kendall-tau", "generalize epsilon=1 delta=0.9");
+    assert!(tried["candidates"][0]["refused"].is_null(), "{tried}");
+}
+
+#[test]
+fn recipients_are_told_what_rows_are() {
+    let place = fiji();
+    for (flags, says) in [
+        ("", "made by at least one person"),
+        ("--noise pure", "nearly all were made by people"),
+        ("--as-published", "made by at least one person"),
+    ] {
+        place.ok(&format!(
+            "publish generalize x.parquet --epsilon 1 {flags} --force -o r"
+        ));
+        let page = std::fs::read_to_string(place.path("r/README.md")).expect("a page");
+        assert!(page.contains(says) && !page.contains("synthetic"), "{page}");
+    }
+    place.ok("publish prefix-tree x.parquet --epsilon 1 --height 3 -o tree");
+    let page = std::fs::read_to_string(place.path("tree/README.md")).expect("a page");
+    assert!(
+        page.contains("synthetic: drawn to fit noisy counts"),
+        "{page}"
+    );
+}
+
+#[test]
+fn mutual_information_is_measured_in_place_or_said_to_be_undefined() {
+    let place = fiji();
+    for method in ["generalize epsilon=1", "generalize epsilon=1 as-published"] {
+        let candidate = format!("{method} clusters=4 decoys=5");
+        let found = tried(&place, "mutual-information", &candidate);
+        let metrics = &found["candidates"][0]["metrics"];
+        // Everybody does the same: there is nothing to tell, and it is defined.
+        assert_eq!(
+            metrics["mutual-information.bits"].as_f64(),
+            Some(0.0),
+            "{found}"
+        );
+    }
+    place.ok("publish generalize x.parquet --epsilon 1 --decoys 1 --insecure-seed 1 -o r");
+    let line = "evaluate x.parquet r --metric mutual-information";
+    let text = place.ok(line);
+    assert!(
+        text.contains("do not correspond to records") && text.contains("--publish"),
+        "{text}"
+    );
+    let found = place.json(line);
+    let reason = found["undefined"]["mutual-information"].to_string();
+    assert!(reason.contains("do not correspond"), "{found}");
 }
 
 #[test]
@@ -204,9 +318,20 @@ fn what_cannot_be_promised_is_refused_before_anything_is_spent() {
         ("--epsilon 1 --decoys 900000", 1, &["--decoys"]),
         ("--epsilon 1 --window 0", 2, &["window", "or all"]),
         (
-            "--epsilon 1 --decoys 300 --as-published",
+            "--epsilon 1 --choose best",
+            2,
+            &["usual, first or random", "--choose"],
+        ),
+        (
+            "--epsilon 1 --rounds 5",
+            2,
+            &["public centres", "--centres private"],
+        ),
+        ("--epsilon 1 --near 1000000", 2, &["near", "equal journeys"]),
+        (
+            "--epsilon 2 --window 1000 --decoys 300000",
             1,
-            &["fewer --decoys"],
+            &["points", "smaller --window"],
         ),
     ] {
         place.fails(
@@ -227,6 +352,23 @@ fn what_cannot_be_promised_is_refused_before_anything_is_spent() {
         "publish generalize y.parquet --epsilon 1 --bins-together 2 -o r",
         2,
         &["no coordinates"],
+    );
+    assert!(!place.path("r").exists());
+    let spent = place.json("ledger show");
+    assert_eq!(
+        spent["populations"].as_array().map(Vec::len),
+        Some(0),
+        "{spent}"
+    );
+}
+
+#[test]
+fn as_published_needs_more_records_than_decoys() {
+    let place = fiji();
+    place.fails(
+        "publish generalize x.parquet --epsilon 1 --decoys 300 --as-published -o r",
+        1,
+        &["fewer --decoys"],
     );
     assert!(!place.path("r").exists());
 }

@@ -7,6 +7,7 @@ mod bad_input;
 mod common;
 mod evaluate;
 mod export;
+mod federate;
 mod generalize;
 mod generate;
 mod import;

@@ -85,6 +85,7 @@ mod tests {
     ) -> Vec<Value> {
         let universe = Universe::from_labels(labels.iter().copied(), Origin::FromData).unwrap();
         let compared = Compared {
+            in_place: None,
             universe: &universe,
             raw,
             released: Cow::Borrowed(released),
@@ -163,6 +164,7 @@ mod tests {
         let universe = Universe::from_labels(["A"], Origin::FromData).unwrap();
         let raw = Sequences::from_codes([[0_u32]]);
         let compared = Compared {
+            in_place: None,
             universe: &universe,
             raw: &raw,
             released: Cow::Borrowed(&raw),

@@ -72,6 +72,7 @@ mod tests {
     fn values(raw: &Sequences, released: &Sequences) -> Vec<(String, Option<f64>)> {
         let universe = Universe::from_labels(["A", "B", "C"], Origin::FromData).unwrap();
         let compared = Compared {
+            in_place: None,
             universe: &universe,
             raw,
             released: Cow::Borrowed(released),

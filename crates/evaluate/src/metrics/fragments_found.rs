@@ -131,6 +131,7 @@ mod tests {
     ) -> Option<f64> {
         let universe = Universe::from_labels(["A", "B", "C"], Origin::FromData).unwrap();
         let compared = Compared {
+            in_place: None,
             universe: &universe,
             raw,
             released: Cow::Borrowed(released),
@@ -195,6 +196,7 @@ mod tests {
         let universe = Universe::from_labels(["A"], Origin::FromData).unwrap();
         let raw = Sequences::empty(false);
         let compared = Compared {
+            in_place: None,
             universe: &universe,
             raw: &raw,
             released: Cow::Borrowed(&raw),

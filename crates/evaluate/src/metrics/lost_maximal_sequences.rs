@@ -56,6 +56,7 @@ mod tests {
         let universe = Universe::from_labels(["A", "B", "C"], Origin::FromData).unwrap();
         let raw = Sequences::from_codes(raw);
         let compared = Compared {
+            in_place: None,
             universe: &universe,
             raw: &raw,
             released: Cow::Owned(Sequences::from_codes(released)),

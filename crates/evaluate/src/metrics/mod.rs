@@ -49,6 +49,8 @@ pub struct Value {
     pub name: String,
     /// The number; none where it is not defined, never NaN.
     pub value: Option<f64>,
+    /// Why it is not defined, where the metric says.
+    pub because: Option<&'static str>,
 }
 
 impl Value {
@@ -57,6 +59,7 @@ impl Value {
         Self {
             name: name.into(),
             value: value.is_finite().then_some(value),
+            because: None,
         }
     }
 
@@ -70,6 +73,15 @@ impl Value {
         Self {
             name: name.into(),
             value: None,
+            because: None,
+        }
+    }
+
+    /// A number that is not defined on this data, and why.
+    pub fn undefined_because(name: impl Into<String>, because: &'static str) -> Self {
+        Self {
+            because: Some(because),
+            ..Self::undefined(name)
         }
     }
 }

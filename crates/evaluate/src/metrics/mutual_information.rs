@@ -23,10 +23,12 @@ pub(super) static METRIC: Metric = Metric {
                  bits per t, X and Y the numbers of outcomes and N the records. Times are summed as \
                  if independent, so it is no bound on what a whole record gives away. Undefined \
                  where the sides differ in their number of records or have none; `share` also where \
-                 all raw records are the same. A release of merged journeys has no records in place \
-                 either: there, `information` of the library measures raw records beside what the \
-                 release shows of each, as if a recipient knew which journey is whose. Merging and \
-                 decoys do not change that number, and a count does not enter it at all.",
+                 all raw records are the same. A release of merged journeys (generalize, as \
+                 published or repaired) has no records in place either. With --publish, y(t) is then \
+                 what the release shows of that record: the cluster of its t-th point where the \
+                 journey that it lies in is released, else `none`, as if a recipient knew which \
+                 journey is whose; t counts points. Merging and decoys do not change that number, and \
+                 a count does not enter it at all.",
     source: "Kulkarni, after Li, Zhu, Zhang and Xu, Achieving differential privacy of trajectory \
              data publishing in participatory sensing, 2017; how x and y are paired is not said \
              there.",
@@ -36,16 +38,26 @@ pub(super) static METRIC: Metric = Metric {
 };
 
 const NAMES: [&str; 2] = ["bits", "share"];
+/// Why nothing can be said of two files.
+const NO_PLACES: &str = "rows of this release do not correspond to records, and its files do not say \
+                         what they show of each. Where the method knows it, as generalize does, `wayveil \
+                         evaluate RAW --publish 'METHOD ...'` measures it";
 /// Beyond the end of a record. No location has this code.
 const ABSENT: u32 = u32::MAX;
 
 fn run(compared: &Compared<'_>, _: &Settings) -> Result<Vec<Value>> {
     check_codes(compared)?;
-    Ok(match information(compared.raw, &compared.released) {
+    let told = match &compared.in_place {
+        Some(in_place) => information(&in_place.records, &in_place.shown),
+        None => information(compared.raw, &compared.released),
+    };
+    Ok(match told {
         Some(Information { bits, share }) => {
             vec![Value::new(NAMES[0], bits), Value::of(NAMES[1], share)]
         }
-        None => NAMES.map(Value::undefined).to_vec(),
+        None => NAMES
+            .map(|name| Value::undefined_because(name, NO_PLACES))
+            .to_vec(),
     })
 }
 

@@ -186,3 +186,77 @@ fn a_threshold_one_too_low_is_refuted() {
         assert_eq!(report.refuted, refuted, "{}", shown(&report));
     }
 }
+
+/// What a person adds at most, in the tests of noise that does not follow it.
+const MOST: u32 = 3;
+
+fn most() -> NonZeroU32 {
+    NonZeroU32::new(MOST).expect("not zero")
+}
+
+/// Windows of one point, at most three different ones of each record, from a threshold on: with noise of
+/// rate 1/`parts` and the threshold that belongs to it.
+fn windows_counted(records: &Records<'_>, random: &mut RandomSource, parts: u64) -> Made {
+    let mut counts = vec![0; records.public.universe.len()];
+    for record in records.sequences.iter() {
+        let mut own: Vec<u32> = Vec::new();
+        for &location in record {
+            if own.len() < MOST as usize && !own.contains(&location) {
+                own.push(location);
+                counts[location as usize] += 1;
+            }
+        }
+    }
+    thresholded(counts, random, parts, Contribution::DistinctKeys(most()))
+}
+
+/// Three trips of a person, which may go to one place.
+fn trips_counted(records: &Records<'_>, random: &mut RandomSource, parts: u64) -> Made {
+    let counts = first_locations(records);
+    thresholded(counts, random, parts, Contribution::InAll(most()))
+}
+
+fn thresholded(counts: Vec<i64>, random: &mut RandomSource, parts: u64, by: Contribution) -> Made {
+    let rng = &mut random.stream();
+    let rate = Rate::new(1, parts).expect("a rate");
+    let threshold = laplace_threshold(rate, by, SMALL_DELTA).expect("a threshold") as i64;
+    let noisy = counts
+        .into_iter()
+        .enumerate()
+        .filter(|(_, count)| *count > 0)
+        .map(|(at, count)| (vec![at as u32], count + noise(1, parts, rng)));
+    Made {
+        counts: noisy.filter(|(_, noisy)| *noisy >= threshold).collect(),
+        ..Made::default()
+    }
+}
+
+#[test]
+fn noise_that_is_not_divided_among_windows_or_trips_is_refuted() {
+    type Make = fn(&Records<'_>, &mut RandomSource) -> Made;
+    let bounded = PrivacyUnit::OwnerBounded(most());
+    let makes: [(PrivacyUnit, Make, Make); 2] = [
+        (
+            PrivacyUnit::Owner,
+            |records, random| windows_counted(records, random, MOST.into()),
+            |records, random| windows_counted(records, random, 1),
+        ),
+        (
+            bounded,
+            |records, random| trips_counted(records, random, MOST.into()),
+            |records, random| trips_counted(records, random, 1),
+        ),
+    ];
+    for (unit, right, wrong) in makes {
+        for (make, refuted) in [(right, false), (wrong, true)] {
+            let mechanism = Leaky {
+                epsilon: "1",
+                delta: "0.05".into(),
+                make,
+            };
+            let report = found(&mechanism, unit);
+            println!("{unit:?} {}", shown(&report));
+            assert_eq!(report.refuted, refuted, "{unit:?} {}", shown(&report));
+        }
+    }
+}

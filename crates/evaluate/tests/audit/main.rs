@@ -1,6 +1,7 @@
 //! The auditor before mechanisms that keep their promise and mechanisms that do not.
 
 mod approximate;
+mod federated;
 mod generalize;
 mod leaks;
 mod leaky;

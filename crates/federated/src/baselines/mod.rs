@@ -44,6 +44,44 @@ pub struct Found {
     pub standard_error: Vec<f64>,
     /// What was sent.
     pub traffic: Traffic,
+    /// What the promise is about: all that leaves the clients, or all that may be shown.
+    pub seen: Seen,
+}
+
+/// Numbers behind what was found, whether or not they reached `k`: the promise covers every one of
+/// them, and an auditor hears them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Seen(Vec<Part>);
+
+#[derive(Clone, Debug, PartialEq)]
+struct Part {
+    about: String,
+    numbers: Vec<u64>,
+}
+
+impl Seen {
+    fn add(&mut self, about: impl Into<String>, numbers: Vec<u64>) {
+        self.0.push(Part {
+            about: about.into(),
+            numbers,
+        });
+    }
+
+    /// The numbers by name.
+    pub fn told(&self) -> Vec<(String, i64)> {
+        let named = |part: &Part| {
+            let name = |(at, &number): (usize, &u64)| match part.numbers.len() {
+                1 => (part.about.clone(), number as i64),
+                _ => (format!("{} {at}", part.about), number as i64),
+            };
+            part.numbers
+                .iter()
+                .enumerate()
+                .map(name)
+                .collect::<Vec<_>>()
+        };
+        self.0.iter().flat_map(named).collect()
+    }
 }
 
 /// Messages and bits between the clients and the server, without what transport adds.
@@ -84,7 +122,7 @@ struct Estimate {
 
 impl Found {
     /// Keeps what reaches `k` and puts it in order.
-    fn new(mut estimates: Vec<Estimate>, k: u64, traffic: Traffic) -> Self {
+    fn new(mut estimates: Vec<Estimate>, k: u64, traffic: Traffic, seen: Seen) -> Self {
         estimates.retain(|estimate| estimate.count >= k as f64);
         estimates.sort_by(|a, b| {
             (a.fragment.len().cmp(&b.fragment.len()))
@@ -96,6 +134,7 @@ impl Found {
             count: estimates.iter().map(|e| e.count).collect(),
             standard_error: estimates.iter().map(|e| e.standard_error).collect(),
             traffic,
+            seen,
         }
     }
 }

@@ -8,7 +8,7 @@ use wayveil_noise::below;
 
 use super::sfp::Sfp;
 use super::triehh::{TrieHh, Vote};
-use super::{Baseline, Estimate, Found, Traffic};
+use super::{Baseline, Estimate, Found, Seen, Traffic};
 
 const LOCATIONS: u32 = 12;
 const LENGTH: usize = 3;
@@ -138,9 +138,45 @@ fn what_is_found_is_filtered_and_in_order() {
         estimate(&[3], 39.9),
         estimate(&[0, 2], 70.0),
     ];
-    let found = Found::new(estimates, 40, Traffic::default());
+    let found = Found::new(estimates, 40, Traffic::default(), Seen::default());
     let expected = Sequences::from_codes([vec![0], vec![2], vec![0, 2], vec![1, 0]]);
     assert_eq!(found.fragments, expected);
     assert_eq!(found.count, [40.0, 40.0, 70.0, 50.0]);
     assert_eq!(found.standard_error, [4.0, 4.0, 7.0, 5.0]);
+}
+
+#[test]
+fn all_that_the_promise_is_about_is_seen() {
+    let records = Sequences::from_codes([[0_u32, 1], [0, 1], [2, 1]]);
+    let epsilon = "1".parse().unwrap();
+    let random = &mut RandomSource::insecure_seed(3);
+    let sfp = Sfp::improved(3, &[1, 2], &epsilon).unwrap();
+    let sfp = sfp.with_sketch(4, 2).unwrap();
+    // For each length two functions of four columns, and 32 columns of numbers of fragments; whether
+    // or not anything reaches k.
+    let seen = sfp.find(&records, 1, 1_000_000, random).unwrap().seen;
+    let told = seen.told();
+    assert_eq!(told.len(), 2 * (2 * 4 + 32));
+    let mut names: Vec<&String> = told.iter().map(|(name, _)| name).collect();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), told.len());
+
+    let delta = "1e-6".parse().unwrap();
+    let votes = TrieHh::repaired(3, 2, 10_000, &epsilon, &delta).unwrap();
+    assert_eq!(votes.find(&records, 1, 1, random).unwrap().seen.told(), []);
+    let told = votes
+        .find(&records, 100_000, 1, random)
+        .unwrap()
+        .seen
+        .told();
+    let named = |name: &str| told.iter().any(|(told, _)| told == name);
+    // Two locations to begin with, hence class 1; one fragment of two, hence class 0.
+    assert!(named("votes of class 1 for 2"), "{told:?}");
+    assert!(named("votes of class 0 for 0 1"), "{told:?}");
+    let threshold = votes.threshold() as i64;
+    assert!(
+        told.iter().all(|(_, votes)| *votes >= threshold),
+        "{told:?}"
+    );
 }

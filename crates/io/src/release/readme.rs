@@ -31,7 +31,7 @@ pub(super) fn readme(manifest: &Manifest, names: &[&str]) -> String {
         if timed { " and a public time axis" } else { "" },
     );
     let truthful = manifest.rows_are_true();
-    page.push_str(if truthful { TRUTHFUL } else { SYNTHETIC });
+    page.push_str(if truthful { TRUTHFUL } else { MADE });
     guarantee(&mut page, manifest);
     limits(&mut page, manifest);
     files(&mut page, manifest, names);
@@ -162,8 +162,7 @@ fragments["locations"] = [[unquote(label) for label in it.split(" ")] for it in 
 
 "#;
 
-const SYNTHETIC: &str =
-    "Rows are synthetic: drawn to fit noisy counts, not copied from people.\n\n";
+const MADE: &str = "What the rows are made of, and what they are not, stands under Limits.\n\n";
 
 const TRUTHFUL: &str = "Rows are truthful: what people did, with visits and whole rows left out, and nothing made up.\n\n";
 

@@ -5,15 +5,16 @@ use std::collections::BTreeMap;
 use serde_json::json;
 use wayveil_core::{
     Claim, Cost, Epsilon, FragmentCounts, Guarantee, Mechanism, Output, Progress, PublicInputs,
-    RandomSource, Rational, Records, Result, Transcript,
+    RandomSource, Records, Result, Transcript,
 };
 use wayveil_federated::campaign::{Campaign, Control, Parameters as CampaignParameters};
-use wayveil_federated::collector::{Finding, Findings};
+use wayveil_federated::collector::{self, Finding, Findings};
 use wayveil_federated::simulate::{Clients, Options, Supports, aggregated, per_client};
 
 use super::options::{Engine, FastpubOptions, control_name};
-use crate::fragments::{from_rows, trajectories};
+use crate::fragments::{Asked, from_rows, locations, trajectories};
 use crate::parameters::{Parameter, Parameters};
+use crate::simulated::{Simulated, Traffic, Wire};
 
 /// From here on an answer is called practically truthful: it is turned over less than once in 50.
 const TRUTHFUL: f64 = 0.02;
@@ -31,9 +32,14 @@ impl Fastpub {
 
     /// Builds the mechanism from parameter values.
     pub fn build(parameters: &Parameters) -> Result<Box<dyn Mechanism>> {
-        Ok(Box::new(Self {
+        Ok(Box::new(Self::read(parameters)?))
+    }
+
+    /// Reads and checks the options.
+    pub(crate) fn read(parameters: &Parameters) -> Result<Self> {
+        Ok(Self {
             options: FastpubOptions::read(parameters)?,
-        }))
+        })
     }
 
     /// The campaign for so many clients.
@@ -43,8 +49,9 @@ impl Fastpub {
             true => CampaignParameters::as_published,
             false => CampaignParameters::repaired,
         };
-        let epsilon = options.epsilon.clone();
-        let usual = make(locations, options.length, population, options.k, epsilon);
+        let asked = &options.asked;
+        let epsilon = asked.epsilon.clone();
+        let usual = make(locations, asked.length, population, asked.k, epsilon);
         Campaign::new(CampaignParameters {
             xi: options.xi,
             per_client: options.per_client.unwrap_or(usual.per_client),
@@ -52,12 +59,6 @@ impl Fastpub {
             control: options.control,
             ..usual
         })
-    }
-
-    /// What a record may lose: its clients' budgets together.
-    fn cost(&self) -> Result<Epsilon> {
-        let clients = Rational::new(self.options.clients_per_record, 1)?;
-        Epsilon::new(self.options.epsilon.value().times(&clients))
     }
 
     fn guarantee(&self, public: &PublicInputs<'_>, epsilon: &Epsilon) -> Guarantee {
@@ -72,19 +73,15 @@ impl Fastpub {
         let guarantee = Guarantee::local(epsilon, public.unit).resting_on(
             "A client answers one question, ever, and repeats that answer if asked again.",
         );
-        match options.clients_per_record {
-            1 => guarantee,
-            clients => guarantee.resting_on(format!(
-                "Each record stands for {clients} simulated clients with epsilon {} each; what is \
-                 stated is for the record.",
-                options.epsilon
-            )),
+        match options.asked.about_records() {
+            None => guarantee,
+            Some(about) => guarantee.resting_on(about),
         }
     }
 
     fn limits(&self, campaign: &Campaign, public: &PublicInputs<'_>) -> Vec<String> {
         let options = &self.options;
-        let (k, xi) = (options.k, options.xi);
+        let (k, xi) = (options.asked.k, options.xi);
         let mut limits = vec![match (options.as_published, options.control) {
             (true, _) => format!(
                 "A fragment that fewer than {k} clients have is published with probability at most \
@@ -111,7 +108,7 @@ impl Fastpub {
                 .into(),
         );
         let asked = u64::from(campaign.parameters().per_client);
-        let turned = 1.0 / (1.0 + (options.epsilon.to_f64() / asked as f64).exp());
+        let turned = 1.0 / (1.0 + (options.asked.epsilon.to_f64() / asked as f64).exp());
         if turned < TRUTHFUL {
             limits.push(format!(
                 "A client's bit is turned over with probability {turned:.1e} only: practically a \
@@ -123,16 +120,6 @@ impl Fastpub {
              published."
                 .into(),
         );
-        limits.push(format!(
-            "Trajectories are drawn from the fragments, and have at most {} visits.",
-            options.longest
-        ));
-        if options.clients_per_record > 1 {
-            limits.push(format!(
-                "Counts are of simulated clients, of which each record stands for {}.",
-                options.clients_per_record
-            ));
-        }
         if options.drop_out > 0.0 || options.poison > 0.0 {
             limits.push(format!(
                 "In this simulation a share of {} of the clients did not answer, and {} of the \
@@ -140,22 +127,21 @@ impl Fastpub {
                 options.drop_out, options.poison
             ));
         }
-        if public.time.is_some() {
-            limits.push("Times are left out: every bin is the first.".into());
-        }
+        limits.extend(options.asked.limits(public));
         limits
     }
 
     fn parameters(&self, campaign: &Campaign) -> BTreeMap<String, serde_json::Value> {
         let (options, campaign) = (&self.options, campaign.parameters());
+        let asked = &options.asked;
         let shares: Vec<Vec<f64>> = campaign.shares.clone();
         BTreeMap::from([
             (
-                "client_epsilon".to_owned(),
-                json!(options.epsilon.value().exact_text()),
+                "epsilon".to_owned(),
+                json!(asked.epsilon.value().exact_text()),
             ),
-            ("k".to_owned(), json!(options.k)),
-            ("length".to_owned(), json!(options.length)),
+            ("k".to_owned(), json!(asked.k)),
+            ("length".to_owned(), json!(asked.length)),
             ("xi".to_owned(), json!(options.xi)),
             ("control".to_owned(), json!(control_name(options.control))),
             ("per_client".to_owned(), json!(campaign.per_client)),
@@ -163,9 +149,9 @@ impl Fastpub {
             ("shares".to_owned(), json!(shares)),
             (
                 "clients_per_record".to_owned(),
-                json!(options.clients_per_record),
+                json!(asked.clients_per_record),
             ),
-            ("longest".to_owned(), json!(options.longest)),
+            ("longest".to_owned(), json!(asked.longest)),
             ("engine".to_owned(), json!(options.engine.name())),
             ("drop_out".to_owned(), json!(options.drop_out)),
             ("poison".to_owned(), json!(options.poison)),
@@ -182,14 +168,9 @@ impl Fastpub {
         let options = &self.options;
         let clients = Clients {
             records: &records.sequences,
-            per_record: options.clients_per_record,
+            per_record: options.asked.clients_per_record,
         };
-        if clients.len() < options.k {
-            progress.warn(&format!(
-                "nothing can be published: there are {} clients, fewer than k = {}",
-                clients.len(),
-                options.k
-            ));
+        if !options.asked.enough(clients.len(), progress) {
             return Ok(None);
         }
         let campaign = self.campaign(locations(&records.public), clients.len())?;
@@ -210,10 +191,6 @@ impl Fastpub {
     }
 }
 
-fn locations(public: &PublicInputs<'_>) -> u32 {
-    u32::try_from(public.universe.len()).unwrap_or(u32::MAX)
-}
-
 impl Mechanism for Fastpub {
     fn name(&self) -> &'static str {
         "fastpub"
@@ -221,8 +198,8 @@ impl Mechanism for Fastpub {
 
     fn claim(&self, public: &PublicInputs<'_>) -> Result<Claim> {
         // The number of clients is not known yet, and nothing that is claimed depends on it.
-        let campaign = self.campaign(locations(public), self.options.k)?;
-        let epsilon = self.cost()?;
+        let campaign = self.campaign(locations(public), self.options.asked.k)?;
+        let epsilon = self.options.asked.record_epsilon()?;
         let guarantee = self.guarantee(public, &epsilon);
         Ok(Claim {
             cost: match self.options.engine {
@@ -239,7 +216,7 @@ impl Mechanism for Fastpub {
             noise: format!(
                 "randomised response by an exact integer sampler: each of n bits is turned over with \
                  probability 1/(1 + e^({}/n))",
-                self.options.epsilon
+                self.options.asked.epsilon
             ),
             columns: Vec::new(),
         })
@@ -251,29 +228,60 @@ impl Mechanism for Fastpub {
         random: &mut RandomSource,
         progress: &dyn Progress,
     ) -> Result<Output> {
+        Ok(self.run_counting(records, random, progress)?.0)
+    }
+}
+
+impl Simulated for Fastpub {
+    fn asked(&self) -> &Asked {
+        &self.options.asked
+    }
+
+    fn run_counting(
+        &self,
+        records: &Records<'_>,
+        random: &mut RandomSource,
+        progress: &dyn Progress,
+    ) -> Result<(Output, Option<Traffic>)> {
+        let asked = &self.options.asked;
         let findings = self.simulate(records, random, progress)?;
+        let sent = findings.as_ref().map(|findings| sent(&findings.traffic));
         // From here on nothing sees a record but the number of them, which is public.
         let found: Vec<Finding> = findings.map_or_else(Vec::new, |findings| findings.fragments);
         let fragments = released(&found);
-        let clients = (records.sequences.len() as u64) * self.options.clients_per_record;
+        let clients = asked.clients(records);
         progress.begin("drawing trajectories", None);
-        let trajectories =
-            trajectories(&fragments, clients, records, self.options.longest, random)?;
+        let trajectories = trajectories(&fragments, clients, records, asked.longest, random)?;
         progress.end();
-        if fragments.is_empty() && clients >= self.options.k {
+        if fragments.is_empty() && clients >= asked.k {
             progress.warn(
                 "no fragment is published: the answers show none that enough clients have. More \
                  clients, a larger k, a smaller --length or a larger epsilon find more. What was spent \
                  stays spent",
             );
         }
-        Ok(Output {
+        let output = Output {
             trajectories,
             attributes: Vec::new(),
             counts: None,
             fragments: Some(fragments),
             transcript: Transcript::told_by(move || told(&found)),
-        })
+        };
+        Ok((output, sent))
+    }
+}
+
+fn sent(traffic: &collector::Traffic) -> Traffic {
+    Traffic {
+        answers: traffic.clients,
+        bits_up: traffic.answer_bits,
+        bits_down: traffic.question_bits,
+        wire: Some(Wire {
+            bytes_up: traffic.answer_bytes,
+            bytes_down: traffic.question_bytes,
+            most_bits_up: traffic.most_answer_bits,
+            most_bits_down: traffic.most_question_bits,
+        }),
     }
 }
 

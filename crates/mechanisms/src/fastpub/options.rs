@@ -1,19 +1,16 @@
 //! What `fastpub` is told: one struct, read from names and texts.
 
-use wayveil_core::{Epsilon, Error, Result};
-use wayveil_federated::campaign::{Control, MAX_LENGTH, MAX_PER_CLIENT};
+use wayveil_core::{Error, Result};
+use wayveil_federated::campaign::{Control, MAX_PER_CLIENT};
 
+use crate::fragments::Asked;
 use crate::parameters::{Parameter, Parameters};
 
 /// What `fastpub` is told; all of it public.
 #[derive(Clone, Debug)]
 pub struct FastpubOptions {
-    /// The budget of one client for the whole campaign.
-    pub epsilon: Epsilon,
-    /// A fragment may be published if at least so many clients have it.
-    pub k: u64,
-    /// The greatest length of a fragment.
-    pub length: u32,
+    /// What it shares with other methods.
+    pub asked: Asked,
     /// The level of false admissions.
     pub xi: f64,
     /// The most fragments in one question; none for what the form has.
@@ -22,10 +19,6 @@ pub struct FastpubOptions {
     pub lambda: Option<f64>,
     /// Over what the level is promised.
     pub control: Control,
-    /// How many clients a record stands for.
-    pub clients_per_record: u64,
-    /// The greatest length of a drawn trajectory.
-    pub longest: usize,
     /// How the campaign is simulated.
     pub engine: Engine,
     /// The share of clients that do not answer.
@@ -64,38 +57,12 @@ pub(super) fn control_name(control: Control) -> &'static str {
     }
 }
 
-/// The most clients that a record may stand for.
-const MOST_CLIENTS: u64 = 1_000_000_000;
-/// The longest trajectory that is drawn.
-const LONGEST: u64 = 10_000;
-/// The largest k.
-const MOST_K: u64 = 1 << 53;
-
 impl FastpubOptions {
     /// The parameters, as offered everywhere.
     pub(crate) const PARAMETERS: [Parameter; 13] = [
-        Parameter {
-            name: "epsilon",
-            value: "E",
-            help: "Privacy budget of one client for the whole campaign, above 0; smaller is more \
-                   private",
-            default: None,
-            example: "2",
-        },
-        Parameter {
-            name: "k",
-            value: "K",
-            help: "Publish fragments that at least so many clients have",
-            default: None,
-            example: "1",
-        },
-        Parameter {
-            name: "length",
-            value: "L",
-            help: "The greatest length of a fragment",
-            default: Some("3"),
-            example: "2",
-        },
+        Asked::EPSILON,
+        Asked::K,
+        Asked::LENGTH,
         Parameter {
             name: "xi",
             value: "X",
@@ -126,21 +93,8 @@ impl FastpubOptions {
             default: Some(""),
             example: "0.5",
         },
-        Parameter {
-            name: "clients-per-record",
-            value: "R",
-            help: "How many clients each record stands for; above 1 a record's epsilon is R times a \
-                   client's",
-            default: Some("1"),
-            example: "1",
-        },
-        Parameter {
-            name: "longest",
-            value: "N",
-            help: "The greatest length of a trajectory that is drawn from the fragments",
-            default: Some("64"),
-            example: "12",
-        },
+        Asked::CLIENTS_PER_RECORD,
+        Asked::LONGEST,
         Parameter {
             name: "engine",
             value: "HOW",
@@ -175,14 +129,8 @@ impl FastpubOptions {
     /// Reads and checks the options.
     pub(crate) fn read(parameters: &Parameters) -> Result<Self> {
         let if_given = |name: &str| !parameters.text(name).trim().is_empty();
-        let small = |name: &str, most: u32| {
-            let read = parameters.whole(name, 1..=most.into())?;
-            Ok::<u32, Error>(u32::try_from(read).unwrap_or(most))
-        };
         Ok(Self {
-            epsilon: parameters.read("epsilon")?,
-            k: parameters.whole("k", 1..=MOST_K)?,
-            length: small("length", MAX_LENGTH)?,
+            asked: Asked::read(parameters)?,
             xi: number(
                 parameters,
                 "xi",
@@ -190,7 +138,10 @@ impl FastpubOptions {
                 "above 0 and below 1",
             )?,
             per_client: match if_given("per-client") {
-                true => Some(small("per-client", MAX_PER_CLIENT)?),
+                true => {
+                    let read = parameters.whole("per-client", 1..=MAX_PER_CLIENT.into())?;
+                    Some(u32::try_from(read).unwrap_or(MAX_PER_CLIENT))
+                }
                 false => None,
             },
             lambda: match if_given("lambda") {
@@ -209,8 +160,6 @@ impl FastpubOptions {
                     .hint("give --control one of these"));
                 }
             },
-            clients_per_record: parameters.whole("clients-per-record", 1..=MOST_CLIENTS)?,
-            longest: parameters.whole("longest", 1..=LONGEST)? as usize,
             engine: match parameters.text("engine") {
                 "clients" => Engine::Clients,
                 "numbers" => Engine::Numbers,
@@ -266,9 +215,10 @@ mod tests {
     #[test]
     fn defaults_are_the_documented_ones() {
         let options = read(&[]).unwrap();
-        assert_eq!((options.k, options.length, options.xi), (100, 3, 0.01));
+        let asked = &options.asked;
+        assert_eq!((asked.k, asked.length, options.xi), (100, 3, 0.01));
         assert_eq!((options.per_client, options.lambda), (None, None));
-        assert_eq!((options.clients_per_record, options.longest), (1, 64));
+        assert_eq!((asked.clients_per_record, asked.longest), (1, 64));
         assert_eq!((options.drop_out, options.poison), (0.0, 0.0));
         assert_eq!(options.engine, Engine::Clients);
         assert!(!options.as_published);

@@ -30,7 +30,7 @@ use wayveil_core::{Coordinate, Error, RandomSource, Result, Sequences};
 use wayveil_noise::choose_distinct;
 
 use super::canonical::Canonical;
-use super::decoys::{Drawing, decoys};
+use super::decoys::{Drawing, Style, decoys};
 use super::kmeans::{k_means, plus_plus};
 use super::merge::merge;
 
@@ -70,6 +70,25 @@ pub struct Published {
     pub centres: Vec<Coordinate>,
     /// For each cluster, the visited location nearest to its centre.
     pub places: Vec<u32>,
+    /// The cluster of each location; the first for those that nobody visited.
+    pub of_location: Vec<u32>,
+}
+
+impl Published {
+    /// How records became trajectories.
+    pub fn canonical(&self) -> Canonical<'_> {
+        canonical(&self.of_location, self.centres.len())
+    }
+}
+
+fn canonical(cluster_of_location: &[u32], clusters: usize) -> Canonical<'_> {
+    Canonical {
+        cluster_of_location,
+        clusters,
+        time: None,
+        collapse: false,
+        windows: None,
+    }
 }
 
 impl AsPublished {
@@ -81,6 +100,11 @@ impl AsPublished {
         random: &mut RandomSource,
     ) -> Result<Published> {
         let visits = visits(records, places.len())?;
+        if records.codes().is_empty() {
+            return Err(Error::refused("no trajectory has a point").hint(
+                "the published method clusters the points of the data: give data with visits",
+            ));
+        }
         let visited: Vec<u32> = (0..places.len() as u32)
             .filter(|&place| visits[place as usize] > 0)
             .collect();
@@ -93,13 +117,7 @@ impl AsPublished {
         for (&place, &cluster) in visited.iter().zip(&clustering.of_point) {
             cluster_of_location[place as usize] = cluster;
         }
-        let canonical = Canonical {
-            cluster_of_location: &cluster_of_location,
-            clusters: clustering.centres.len(),
-            time: None,
-            collapse: false,
-            windows: None,
-        };
+        let canonical = canonical(&cluster_of_location, clustering.centres.len());
         let kept = self.kept(records, rng)?;
         let merged = merge(&canonical.journeys(&kept, random)?.sequences, None)?;
         let noise = BoundedLaplace::of(&merged.counts).ok_or_else(nothing_left)?;
@@ -109,7 +127,11 @@ impl AsPublished {
         let longest = longest.unwrap_or(0).max(self.shortest_decoy as usize) as u32;
         let made_up = decoys(
             self.decoys as usize,
-            &Drawing::Uniform(self.shortest_decoy..=longest),
+            &Drawing {
+                style: Style::Uniform,
+                lengths: self.shortest_decoy..=longest,
+                stays: true,
+            },
             canonical.symbols()?,
             &Sequences::empty(false),
             &[],
@@ -132,6 +154,7 @@ impl AsPublished {
                 .map(|point| visited[point as usize])
                 .collect(),
             centres: clustering.centres,
+            of_location: cluster_of_location,
         })
     }
 
@@ -293,7 +316,8 @@ mod tests {
         // Three visited places are at most three clusters.
         assert_eq!(alone.centres.len(), 3);
         assert!(run(none, &[vec![99]]).is_err());
-        assert!(run(none, &[vec![]]).is_err());
+        let pointless = run(none, &[vec![]]).unwrap_err();
+        assert!(pointless.to_string().contains("has a point"), "{pointless}");
     }
 
     #[test]

@@ -7,9 +7,9 @@
 
 use rayon::prelude::*;
 use wayveil_core::{Error, RandomSource, Result, Sequences};
-use wayveil_noise::choose_distinct;
 
 use super::symbols::Symbols;
+use super::windows::{Windows, chosen};
 
 /// Records of one piece of work, which draws from a stream of its own.
 const PIECE: usize = 4096;
@@ -36,29 +36,6 @@ pub struct CoarseTime {
     pub bins: u32,
     /// How many of them make one; the last may have fewer.
     pub together: u32,
-}
-
-/// Records cut into pieces of n points, one after the other. What is left at the end of a record is
-/// left out; a record of fewer than n points is one piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Windows {
-    /// n: points of a piece.
-    pub points: u32,
-    /// m: the most pieces of one record. Equal pieces of a record count as one.
-    pub most: u32,
-    /// Which of its different pieces, where there are more.
-    pub choice: Choice,
-}
-
-/// Which pieces of a record are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// The first ones.
-    First,
-    /// Evenly spread over the record.
-    Even,
-    /// Any, with the same probability.
-    Random,
 }
 
 /// The canonical journeys.
@@ -148,24 +125,29 @@ impl Canonical<'_> {
         records.check_ranges(self.cluster_of_location.len(), bins)
     }
 
-    /// One record as symbols, and for each of its points the position of its symbol.
+    /// One record as symbols, and for each of its points the position of its symbol. Where time is kept
+    /// points stand in its order, those of one bin as they stood.
     pub(super) fn coarse(
         &self,
         records: &Sequences,
         record: usize,
         symbols: Symbols,
     ) -> (Vec<u32>, Vec<usize>) {
-        let (mut whole, mut of_point) = (Vec::new(), Vec::new());
-        let bins = records.bins_of(record);
+        let (codes, bins) = (records.codes_of(record), records.bins_of(record));
+        let bin = |at: usize| self.time.map_or(0, |time| bins[at] / time.together);
+        let mut order: Vec<usize> = (0..codes.len()).collect();
+        if self.time.is_some() {
+            order.sort_by_key(|&at| bins[at]);
+        }
+        let (mut whole, mut of_point) = (Vec::new(), vec![0; codes.len()]);
         let mut last = None;
-        for (at, &location) in records.codes_of(record).iter().enumerate() {
-            let cluster = self.cluster_of_location[location as usize];
+        for at in order {
+            let cluster = self.cluster_of_location[codes[at] as usize];
             let stays = last.replace(cluster) == Some(cluster);
             if !(self.collapse && stays) {
-                let bin = self.time.map_or(0, |time| bins[at] / time.together);
-                whole.push(symbols.symbol(cluster, bin));
+                whole.push(symbols.symbol(cluster, bin(at)));
             }
-            of_point.push(whole.len() - 1);
+            of_point[at] = whole.len() - 1;
         }
         (whole, of_point)
     }
@@ -189,22 +171,9 @@ impl Canonical<'_> {
             return made.push(record, whole);
         }
         made.left_out.points_after_windows += (whole.len() % points) as u64;
-        let pieces = distinct(whole.chunks_exact(points).collect());
-        let (there, most) = (pieces.len(), windows.most as usize);
-        if there <= most {
-            return pieces.iter().for_each(|piece| made.push(record, piece));
-        }
-        made.left_out.windows += (there - most) as u64;
-        match windows.choice {
-            Choice::First => pieces[..most]
-                .iter()
-                .for_each(|piece| made.push(record, piece)),
-            Choice::Even => (0..most).for_each(|nth| made.push(record, pieces[nth * there / most])),
-            Choice::Random => choose_distinct(there as u64, most as u64, coins)
-                .into_iter()
-                .flatten()
-                .for_each(|nth| made.push(record, pieces[nth as usize])),
-        }
+        let (pieces, left) = chosen(whole, windows, coins);
+        made.left_out.windows += left as u64;
+        pieces.iter().for_each(|piece| made.push(record, piece));
     }
 }
 
@@ -213,15 +182,6 @@ impl Journeys {
         self.sequences.push(journey, &[]);
         self.record.push(record);
     }
-}
-
-/// The different pieces, in the order in which they come first.
-fn distinct(pieces: Vec<&[u32]>) -> Vec<&[u32]> {
-    let mut order: Vec<usize> = (0..pieces.len()).collect();
-    order.sort_unstable_by_key(|&piece| (pieces[piece], piece));
-    order.dedup_by_key(|piece| pieces[*piece]);
-    order.sort_unstable();
-    order.into_iter().map(|piece| pieces[piece]).collect()
 }
 
 fn joined(parts: Vec<Journeys>) -> Journeys {
@@ -247,6 +207,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::generalize::windows::Choice;
 
     const CLUSTERS: [u32; 6] = [0, 0, 1, 1, 2, 2];
 
@@ -302,8 +263,10 @@ mod tests {
         let (journeys, _, left) = made(&canonical(false, cut(2, 2, Choice::First)), &records);
         assert_eq!(journeys, [vec![0, 1], vec![1, 2], vec![2]]);
         assert_eq!(left.windows, 1);
-        let (journeys, ..) = made(&canonical(false, cut(2, 2, Choice::Even)), &records);
-        assert_eq!(journeys, [vec![0, 1], vec![1, 2], vec![2]]);
+        // 01 is there twice.
+        let (journeys, _, left) = made(&canonical(false, cut(2, 1, Choice::Usual)), &records);
+        assert_eq!(journeys, [vec![0, 1], vec![2]]);
+        assert_eq!(left.windows, 2);
         let (journeys, ..) = made(&canonical(true, cut(3, 9, Choice::First)), &records);
         assert_eq!(journeys, [vec![0, 1, 2], vec![2]]);
     }
@@ -324,6 +287,28 @@ mod tests {
             times.iter().all(|&times| (2750..=3250).contains(&times)),
             "{times:?}"
         );
+    }
+
+    #[test]
+    fn time_does_not_go_back_where_it_is_kept() {
+        let mut records = Sequences::empty(true);
+        records.push(&[0, 2, 4, 5], &[5, 1, 5, 0]);
+        let mut how = canonical(false, None);
+        let random = &mut RandomSource::insecure_seed(1);
+        let left_out = how.journeys(&records, random).unwrap().sequences;
+        assert_eq!(left_out.codes_of(0), [0, 1, 2, 2]);
+        how.time = Some(CoarseTime {
+            bins: 6,
+            together: 2,
+        });
+        let symbols = how.symbols().unwrap();
+        let (whole, of_point) = how.coarse(&records, 0, symbols);
+        let expected = [(2, 0), (1, 0), (0, 2), (2, 2)];
+        assert_eq!(
+            whole,
+            expected.map(|(cluster, bin)| symbols.symbol(cluster, bin))
+        );
+        assert_eq!(of_point, [2, 1, 3, 0]);
     }
 
     #[test]
@@ -382,9 +367,9 @@ mod tests {
         #[test]
         fn a_record_changes_only_its_own_journeys(
             records in prop::collection::vec(prop::collection::vec(0u32..6, 0..30), 1..8),
-            removed in 0usize..8, points in 1u32..4, most in 1u32..4, collapse: bool, even: bool,
+            removed in 0usize..8, points in 1u32..4, most in 1u32..4, collapse: bool,
+            choice in prop_oneof![Just(Choice::Usual), Just(Choice::First)],
         ) {
-            let choice = if even { Choice::Even } else { Choice::First };
             let how = canonical(collapse, cut(points, most, choice));
             let all = |records: &[Vec<u32>]| {
                 let sequences = Sequences::from_codes(records);

@@ -15,7 +15,7 @@ use super::options::{GeneralizeOptions, Noise};
 use super::symbols::Symbols;
 
 /// The largest scale of noise. Beyond it a count would need hundreds of thousands of people to be seen.
-const MOST_NOISE: f64 = 100_000.0;
+pub(super) const MOST_NOISE: f64 = 100_000.0;
 
 /// Noise and threshold, planned from public inputs.
 #[derive(Clone, Debug)]
@@ -34,14 +34,23 @@ pub(super) struct Counting {
 enum Law {
     Laplace(DiscreteLaplace),
     Truncated(TruncatedLaplace),
-    Pure(DiscreteLaplace, NonZeroU32),
+    Pure(DiscreteLaplace, Possible),
+}
+
+/// Which journeys there could be, whatever the clusters.
+#[derive(Clone, Copy, Debug)]
+struct Possible {
+    longest: NonZeroU32,
+    stays: bool,
 }
 
 /// Released journeys of symbols with their noisy counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Released {
-    pub(super) keys: Sequences,
-    pub(super) counts: Vec<i64>,
+pub struct Released {
+    /// The journeys, all different.
+    pub keys: Sequences,
+    /// The count of each.
+    pub counts: Vec<i64>,
 }
 
 impl Counting {
@@ -95,9 +104,12 @@ impl Counting {
                     )
                     .hint("give --window a number of points, or choose another --noise")
                 })?;
-                let many = NonZeroU32::new(symbols.len()).unwrap_or(NonZeroU32::MIN);
-                let threshold = EmptySequences::threshold(rate, many, longest);
-                (Law::Pure(noise, longest), threshold, Delta::zero())
+                let stays = !options.collapse;
+                // Without clusters there is no journey that could pass.
+                let domain = symbols.domain(longest, stays);
+                let threshold = domain.map_or(1, |all| EmptySequences::threshold(rate, &all));
+                let law = Law::Pure(noise, Possible { longest, stays });
+                (law, threshold, Delta::zero())
             }
         };
         Ok(Self {
@@ -146,7 +158,19 @@ impl Counting {
         rng: &mut R,
     ) -> Released {
         let mut passed: Vec<(Vec<u32>, i64)> = Vec::new();
+        let all = match self.law {
+            Law::Pure(noise, Possible { longest, stays }) => {
+                symbols.domain(longest, stays).map(|all| (noise, all))
+            }
+            Law::Laplace(_) | Law::Truncated(_) => None,
+        };
+        // Where every journey of a domain gets noise, one outside it must have no way out.
+        let counts = |key: &[u32]| all.is_none_or(|(_, all)| all.contains(key));
+        let occurring = merged.keys.iter().filter(|key| counts(key)).count();
         for (key, &count) in merged.keys.iter().zip(&merged.counts) {
+            if !counts(key) {
+                continue;
+            }
             let noise = match self.law {
                 Law::Laplace(noise) | Law::Pure(noise, _) => noise.sample(rng),
                 Law::Truncated(noise) => noise.sample(rng),
@@ -158,17 +182,21 @@ impl Counting {
                 passed.push((key.to_vec(), noisy));
             }
         }
-        if let (Law::Pure(noise, longest), Some(many)) = (self.law, NonZeroU32::new(symbols.len()))
-        {
-            let domain = EmptySequences::new(noise, self.threshold, many, longest);
+        if let Some((noise, all)) = all {
+            let empty = EmptySequences::new(noise, self.threshold, all);
             let occurs = |key: &[u32]| is_among(&merged.keys, key);
-            passed.extend(domain.draw(merged.keys.len() as u64, occurs, rng));
+            passed.extend(empty.draw(occurring as u64, occurs, rng));
         }
         passed.sort_unstable();
         Released {
             keys: Sequences::from_codes(passed.iter().map(|(key, _)| key)),
             counts: passed.iter().map(|&(_, noisy)| noisy).collect(),
         }
+    }
+
+    /// What that count is about.
+    pub(super) fn of_decoy_about(&self) -> f64 {
+        self.threshold as f64 + self.deviation()
     }
 
     /// The count of a decoy: that of a journey which nobody has, had it passed.

@@ -16,20 +16,32 @@ use super::symbols::Symbols;
 
 /// How decoys are drawn.
 #[derive(Clone, Debug)]
-pub enum Drawing {
-    /// As the paper does: a length between these, and any cluster at each point.
-    Uniform(RangeInclusive<u32>),
-    /// So that they look like the released journeys: a released length, a released first cluster, then
-    /// from each cluster as released journeys went on, each as often as its count says. Where none went
-    /// on, a released first cluster follows. Without any released journey: as the other, with these
-    /// lengths.
-    LikeReleased(RangeInclusive<u32>),
+pub struct Drawing {
+    /// Like what.
+    pub style: Style,
+    /// The shortest and the longest, where they are not like released journeys.
+    pub lengths: RangeInclusive<u32>,
+    /// Whether a cluster may follow itself.
+    pub stays: bool,
+}
+
+/// What decoys are like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// As the paper does: any length, and any cluster at each point. Where time is kept, any bins that do
+    /// not go back, each choice of them as likely as another.
+    Uniform,
+    /// So that they look like the released journeys: a released length, a released first point, then
+    /// from each cluster as released journeys went on, to a cluster and so many bins later, each as
+    /// often as its count says. Where none went on, a released first cluster follows. Without any
+    /// released journey: as the other.
+    LikeReleased,
 }
 
 /// Draws `number` decoys, as journeys of symbols like the released ones.
 ///
-/// Where time is kept a decoy has one time bin after the other, all different, each set of bins as
-/// likely as another. A decoy longer than there are bins is cut to their number.
+/// Where time is kept, several points may lie in one bin. A decoy that would go on after the last bin
+/// stays in it.
 pub fn decoys<R: Rng + ?Sized>(
     number: usize,
     drawing: &Drawing,
@@ -38,33 +50,49 @@ pub fn decoys<R: Rng + ?Sized>(
     counts: &[i64],
     rng: &mut R,
 ) -> Sequences {
-    let (model, lengths) = match drawing {
-        Drawing::Uniform(lengths) => (None, lengths),
-        Drawing::LikeReleased(lengths) => (Model::of(symbols, released, counts), lengths),
+    let model = match drawing.style {
+        Style::Uniform => None,
+        Style::LikeReleased => Model::of(symbols, released, counts),
     };
     let mut drawn = Sequences::empty(false);
-    let Some(clusters) = NonZeroU64::new(u64::from(symbols.clusters())) else {
+    if symbols.is_empty() {
         return drawn;
-    };
+    }
     for _ in 0..number {
-        let most = symbols.bins().unwrap_or(u32::MAX);
-        let mut decoy = match &model {
-            Some(model) => model.draw(most, rng),
-            None => {
-                let length = within(lengths, rng).min(most);
-                (0..length).map(|_| below(clusters, rng) as u32).collect()
-            }
+        let decoy = match &model {
+            Some(model) => model.draw(rng),
+            None => uniform(drawing, symbols, rng),
         };
-        if let Some(bins) = symbols.bins() {
-            // Never more than there are: the length was cut.
-            let times = choose_distinct(bins.into(), decoy.len() as u64, rng).unwrap_or_default();
-            for (cluster, bin) in decoy.iter_mut().zip(times) {
-                *cluster = symbols.symbol(*cluster, bin as u32);
-            }
-        }
         drawn.push(&decoy, &[]);
     }
     drawn
+}
+
+fn uniform<R: Rng + ?Sized>(drawing: &Drawing, symbols: Symbols, rng: &mut R) -> Vec<u32> {
+    let clusters = symbols.clusters();
+    let mut decoy: Vec<u32> = Vec::new();
+    for _ in 0..within(&drawing.lengths, rng) {
+        let before = match drawing.stays {
+            true => None,
+            false => decoy.last().copied(),
+        };
+        let many = clusters - u32::from(before.is_some());
+        let Some(many) = NonZeroU64::new(many.into()) else {
+            break;
+        };
+        let drawn = below(many, rng) as u32;
+        decoy.push(drawn + u32::from(before.is_some_and(|before| drawn >= before)));
+    }
+    if let Some(bins) = symbols.bins() {
+        // Bins that do not go back are different numbers that do not, each less its rank.
+        let points = decoy.len() as u64;
+        let times = (u64::from(bins) + points).saturating_sub(1);
+        let times = choose_distinct(times, points, rng).unwrap_or_default();
+        for (rank, (cluster, time)) in decoy.iter_mut().zip(times).enumerate() {
+            *cluster = symbols.symbol(*cluster, (time - rank as u64) as u32);
+        }
+    }
+    decoy
 }
 
 /// A uniform number of a range; its start where the range is empty.
@@ -78,46 +106,82 @@ fn within<R: Rng + ?Sized>(range: &RangeInclusive<u32>, rng: &mut R) -> u32 {
 /// Released journeys as a Markov chain of first order.
 #[derive(Debug)]
 struct Model {
+    symbols: Symbols,
     lengths: Weighted,
     starts: Weighted,
-    /// By cluster: where journeys went on to.
+    /// By cluster: where journeys went on to, and how many bins later, as a symbol.
     next: FxHashMap<u32, Weighted>,
+    /// How many bins later, wherever.
+    steps: Option<Weighted>,
 }
+
+/// How often a point is drawn again that would lie after the last bin.
+const TRIES: usize = 16;
 
 impl Model {
     /// None where no journey with a point has a positive count.
     fn of(symbols: Symbols, released: &Sequences, counts: &[i64]) -> Option<Self> {
         let (mut lengths, mut starts) = (Tally::default(), Tally::default());
-        let mut next: FxHashMap<u32, Tally> = FxHashMap::default();
+        let (mut next, mut steps) = (FxHashMap::<u32, Tally>::default(), Tally::default());
         for (journey, &count) in released.iter().zip(counts) {
             let (Some(&first), Ok(count @ 1..)) = (journey.first(), u64::try_from(count)) else {
                 continue;
             };
             add(&mut lengths, journey.len() as u32, count);
-            add(&mut starts, symbols.cluster(first), count);
+            add(&mut starts, first, count);
             for pair in journey.windows(2) {
+                let later = symbols.bin(pair[1]).saturating_sub(symbols.bin(pair[0]));
                 let tally = next.entry(symbols.cluster(pair[0])).or_default();
-                add(tally, symbols.cluster(pair[1]), count);
+                let onward = symbols.symbol(symbols.cluster(pair[1]), later);
+                add(tally, onward, count);
+                add(&mut steps, later, count);
             }
         }
         Some(Self {
+            symbols,
             lengths: Weighted::of(lengths)?,
             starts: Weighted::of(starts)?,
             next: next
                 .into_iter()
                 .filter_map(|(from, tally)| Some((from, Weighted::of(tally)?)))
                 .collect(),
+            steps: Weighted::of(steps),
         })
     }
 
-    fn draw<R: Rng + ?Sized>(&self, most: u32, rng: &mut R) -> Vec<u32> {
-        let length = self.lengths.draw(rng).min(most);
+    fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<u32> {
+        let length = self.lengths.draw(rng);
         let mut decoy: Vec<u32> = Vec::with_capacity(length as usize);
         for _ in 0..length {
-            let onward = decoy.last().and_then(|last| self.next.get(last));
-            decoy.push(onward.unwrap_or(&self.starts).draw(rng));
+            decoy.push(match decoy.last() {
+                None => self.starts.draw(rng),
+                Some(&last) => self.after(last, rng),
+            });
         }
         decoy
+    }
+
+    fn after<R: Rng + ?Sized>(&self, last: u32, rng: &mut R) -> u32 {
+        let symbols = self.symbols;
+        let (bin, bins) = (symbols.bin(last), symbols.bins().unwrap_or(1));
+        let mut cluster = 0;
+        for _ in 0..TRIES {
+            let later = match self.next.get(&symbols.cluster(last)) {
+                Some(onward) => {
+                    let onward = onward.draw(rng);
+                    cluster = symbols.cluster(onward);
+                    symbols.bin(onward)
+                }
+                None => {
+                    cluster = symbols.cluster(self.starts.draw(rng));
+                    self.steps.as_ref().map_or(0, |steps| steps.draw(rng))
+                }
+            };
+            if later < bins - bin {
+                return symbols.symbol(cluster, bin + later);
+            }
+        }
+        symbols.symbol(cluster, bin)
     }
 }
 
@@ -164,12 +228,30 @@ impl Weighted {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
     use wayveil_noise::RandomSource;
+    use wayveil_noise::statistics::{assert_plausible, chi_square};
 
     use super::*;
 
     fn untimed() -> Symbols {
         Symbols::new(4, None).unwrap()
+    }
+
+    fn uniform_of(lengths: RangeInclusive<u32>) -> Drawing {
+        Drawing {
+            style: Style::Uniform,
+            lengths,
+            stays: true,
+        }
+    }
+
+    fn like_released(lengths: RangeInclusive<u32>) -> Drawing {
+        Drawing {
+            style: Style::LikeReleased,
+            ..uniform_of(lengths)
+        }
     }
 
     fn draw(
@@ -187,7 +269,7 @@ mod tests {
 
     #[test]
     fn uniform_decoys_have_every_length_and_cluster() {
-        let drawn = draw(2000, &Drawing::Uniform(25..=27), untimed(), &[], &[]);
+        let drawn = draw(2000, &uniform_of(25..=27), untimed(), &[], &[]);
         let mut lengths = [0; 3];
         let mut clusters = [0; 4];
         for decoy in &drawn {
@@ -214,7 +296,7 @@ mod tests {
         let keys: [&[u32]; 4] = [&[0, 1], &[0, 2], &[3, 3, 3], &[]];
         let drawn = draw(
             4000,
-            &Drawing::LikeReleased(9..=9),
+            &like_released(9..=9),
             untimed(),
             &keys,
             &[3, 1, 0, 50],
@@ -233,22 +315,10 @@ mod tests {
     fn a_dead_end_begins_again() {
         // Lengths 1 and 3, but from 1 no journey went on.
         let keys: [&[u32]; 2] = [&[1], &[0, 1, 1]];
-        let drawn = draw(
-            50,
-            &Drawing::LikeReleased(9..=9),
-            untimed(),
-            &keys[..1],
-            &[5],
-        );
+        let drawn = draw(50, &like_released(9..=9), untimed(), &keys[..1], &[5]);
         assert!(drawn.iter().all(|decoy| decoy == &[1]));
         let ends: [&[u32]; 2] = [&[2], &[0, 0, 3]];
-        let drawn = draw(
-            200,
-            &Drawing::LikeReleased(9..=9),
-            untimed(),
-            &ends,
-            &[1, 9],
-        );
+        let drawn = draw(200, &like_released(9..=9), untimed(), &ends, &[1, 9]);
         let after_three =
             |decoy: &Vec<u32>| decoy.windows(2).any(|pair| pair[0] == 3 && pair[1] != 3);
         assert!(drawn.iter().any(after_three));
@@ -257,43 +327,84 @@ mod tests {
     #[test]
     fn without_released_journeys_they_are_uniform() {
         for (keys, counts) in [(vec![], vec![]), (vec![&[1u32, 1][..]], vec![-4])] {
-            let drawn = draw(
-                300,
-                &Drawing::LikeReleased(5..=5),
-                untimed(),
-                &keys,
-                &counts,
-            );
+            let drawn = draw(300, &like_released(5..=5), untimed(), &keys, &counts);
             assert!(drawn.iter().all(|decoy| decoy.len() == 5));
             assert!((0..4).all(|cluster| drawn.concat().contains(&cluster)));
         }
     }
 
     #[test]
-    fn times_increase_and_a_decoy_longer_than_the_axis_is_cut() {
-        let timed = Symbols::new(4, Some(6)).unwrap();
-        for (lengths, length) in [(3..=3, 3), (25..=30, 6)] {
-            for decoy in draw(200, &Drawing::Uniform(lengths.clone()), timed, &[], &[]) {
-                assert_eq!(decoy.len(), length);
-                let bins: Vec<u32> = decoy.iter().map(|symbol| symbol / 4).collect();
-                assert!(bins.windows(2).all(|pair| pair[0] < pair[1]) && bins[length - 1] < 6);
-            }
+    fn uniform_times_do_not_go_back_and_every_choice_is_as_likely() {
+        // Three points in three bins: ten ways.
+        let timed = Symbols::new(4, Some(3)).unwrap();
+        let mut seen: BTreeMap<Vec<u32>, u64> = BTreeMap::new();
+        for decoy in draw(20_000, &uniform_of(3..=3), timed, &[], &[]) {
+            let bins = decoy.iter().map(|&symbol| timed.bin(symbol)).collect();
+            *seen.entry(bins).or_default() += 1;
         }
-        // A released journey may stand still in time; a decoy like it does not, and is cut as well.
-        let still: Vec<u32> = vec![timed.symbol(1, 2); 9];
-        for decoy in draw(20, &Drawing::LikeReleased(1..=1), timed, &[&still], &[7]) {
-            let clusters: Vec<u32> = decoy.iter().map(|&symbol| timed.cluster(symbol)).collect();
-            assert_eq!(clusters, [1; 6]);
+        assert!(seen.keys().all(|bins| bins.is_sorted() && bins[2] < 3));
+        let counts: Vec<u64> = seen.into_values().collect();
+        assert_plausible(&chi_square(&counts, &[0.1; 10]).unwrap());
+        // Longer than the axis.
+        for decoy in draw(50, &uniform_of(25..=30), timed, &[], &[]) {
+            let bins = decoy.iter().map(|&symbol| timed.bin(symbol));
+            assert!((25..=30).contains(&decoy.len()) && bins.is_sorted());
+        }
+    }
+
+    #[test]
+    fn without_stays_no_cluster_follows_itself() {
+        let drawing = Drawing {
+            stays: false,
+            ..uniform_of(40..=40)
+        };
+        let drawn = draw(300, &drawing, untimed(), &[], &[]);
+        let follows = |pair: &[u32]| pair[0] != pair[1];
+        assert!(
+            drawn
+                .iter()
+                .all(|it| it.len() == 40 && it.windows(2).all(follows))
+        );
+        // All places that may follow do.
+        let pairs: BTreeSet<&[u32]> = drawn.iter().flat_map(|it| it.windows(2)).collect();
+        assert_eq!(pairs.len(), 12);
+        let one = Symbols::new(1, None).unwrap();
+        assert_eq!(draw(1, &drawing, one, &[], &[]), [[0]]);
+    }
+
+    #[test]
+    fn markov_times_go_on_as_released_ones_do() {
+        let timed = Symbols::new(4, Some(6)).unwrap();
+        let of = |points: [(u32, u32); 3]| points.map(|(cluster, bin)| timed.symbol(cluster, bin));
+        // Two points in one bin, then two bins later.
+        let key = of([(0, 1), (1, 1), (2, 3)]);
+        for decoy in draw(50, &like_released(1..=1), timed, &[&key], &[7]) {
+            assert_eq!(decoy, key);
+        }
+        // From the last bin there is no way on: it stays there.
+        let keys = [of([(0, 0), (0, 4), (0, 5)]), of([(0, 5), (0, 5), (0, 5)])];
+        let keys = [&keys[0][..], &keys[1][..]];
+        for decoy in draw(200, &like_released(1..=1), timed, &keys, &[9, 1]) {
+            let bins: Vec<u32> = decoy.iter().map(|&symbol| timed.bin(symbol)).collect();
+            assert!(
+                decoy.len() == 3 && bins.is_sorted() && bins[2] < 6,
+                "{bins:?}"
+            );
+        }
+        // Longer than the axis, as a released journey may be.
+        let still = vec![timed.symbol(1, 2); 9];
+        for decoy in draw(20, &like_released(1..=1), timed, &[&still], &[7]) {
+            assert_eq!(decoy, still);
         }
     }
 
     #[test]
     fn none_are_drawn_of_nothing() {
-        assert!(draw(0, &Drawing::Uniform(3..=4), untimed(), &[], &[]).is_empty());
+        assert!(draw(0, &uniform_of(3..=4), untimed(), &[], &[]).is_empty());
         let no_cluster = Symbols::new(0, None).unwrap();
-        assert!(draw(5, &Drawing::Uniform(3..=4), no_cluster, &[], &[]).is_empty());
+        assert!(draw(5, &uniform_of(3..=4), no_cluster, &[], &[]).is_empty());
         #[expect(clippy::reversed_empty_ranges)]
-        let backwards = Drawing::Uniform(4..=3);
+        let backwards = uniform_of(4..=3);
         assert_eq!(draw(1, &backwards, untimed(), &[], &[])[0].len(), 4);
     }
 }

@@ -49,7 +49,7 @@ pub fn shown_in_place(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generalize::canonical::{Choice, Windows};
+    use crate::generalize::windows::{Choice, Windows};
 
     fn how(collapse: bool, points: Option<u32>) -> Canonical<'static> {
         Canonical {

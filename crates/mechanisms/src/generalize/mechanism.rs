@@ -1,57 +1,29 @@
 //! `generalize` as a mechanism: parameters, promise, and the way from records to released rows.
 
-use std::collections::BTreeMap;
-
-use serde_json::json;
 use wayveil_core::{
-    Claim, Coordinate, Cost, Epsilon, Error, Guarantee, Mechanism, Output, Progress, PublicInputs,
+    Claim, Cost, Epsilon, Error, Guarantee, Mechanism, Output, Progress, PublicInputs,
     RandomSource, Records, Result, Sequences, Transcript,
 };
+use wayveil_noise::DiscreteLaplace;
 
 use super::as_published::AsPublished;
-use super::canonical::{Canonical, Choice, CoarseTime, Windows};
-use super::counting::{Counting, Released};
-use super::kmeans::{Clustering, k_means, plus_plus};
-use super::merge::merge;
-use super::options::{Centres, GeneralizeOptions};
+use super::canonical::CoarseTime;
+use super::claim::check_size;
+use super::counting::{Counting, MOST_NOISE};
+use super::in_place::shown_in_place;
+use super::options::{Centres, GeneralizeOptions, Noise};
 use super::places;
 use super::private_kmeans::{Answer, Contribution, PrivateKMeans};
-use super::rows::{repeated, with_decoys};
+use super::repaired::Plan;
+use super::rows::{MOST_SYMBOLS, repeated};
 use super::symbols::Symbols;
 use crate::parameters::{Parameter, Parameters};
-
-const WHY_NOT: &str = "the noise never lowers a count, and its range, its scale and the centres of \
-                       the clusters come from the data. So a release that is possible with a person \
-                       in the data is impossible without them, and no epsilon holds";
-
-/// k-means of public places stops after this many rounds if it has not settled.
-const PUBLIC_ROUNDS: u32 = 100;
-/// The most rows that decoys may be made into.
-const MOST_DECOY_ROWS: f64 = 1e7;
-/// From here on a promise is called weak.
-const WEAK: f64 = 4.0;
 
 /// Coarser places, counted journeys and decoys, with their options.
 #[derive(Clone, Debug)]
 pub struct Generalize {
     /// What it is told.
     pub options: GeneralizeOptions,
-}
-
-/// Everything that follows from public inputs.
-struct Plan {
-    places: Vec<Coordinate>,
-    /// The most clusters that there can be.
-    clusters: usize,
-    private: Option<PrivateKMeans>,
-    counting: Counting,
-    time: Option<CoarseTime>,
-}
-
-/// Where clusters are, and what the data was asked for them.
-struct Clusters {
-    clustering: Clustering,
-    answers: Vec<Answer>,
 }
 
 impl Generalize {
@@ -65,7 +37,7 @@ impl Generalize {
         }))
     }
 
-    fn plan(&self, public: &PublicInputs<'_>) -> Result<Plan> {
+    pub(super) fn plan(&self, public: &PublicInputs<'_>) -> Result<Plan> {
         let options = &self.options;
         let places = places(public.universe)?;
         // Of fewer places each is a cluster of its own.
@@ -85,15 +57,7 @@ impl Generalize {
         let bins = time.map(|time| time.bins.div_ceil(time.together));
         let symbols = Symbols::new(clusters, bins)?;
         let counting = Counting::new(options, public, &for_counts, symbols)?;
-        let rows = f64::from(options.decoys) * (counting.threshold as f64 + counting.deviation());
-        if rows > MOST_DECOY_ROWS {
-            return Err(Error::refused(format!(
-                "{} decoys would be about {rows:.0} rows: each stands for a count above the \
-                 threshold of {}",
-                options.decoys, counting.threshold
-            ))
-            .hint("ask for fewer --decoys, or choose a larger epsilon"));
-        }
+        check_size(options, &counting)?;
         Ok(Plan {
             places,
             clusters,
@@ -115,134 +79,27 @@ impl Generalize {
                 .hint("choose a smaller --centres-share")
         })?;
         let records = public.unit.records();
-        let private =
-            PrivateKMeans::new(&Epsilon::new(own)?, *rounds, Contribution::Whole, records)?;
+        let private = Epsilon::new(own)
+            .and_then(|own| PrivateKMeans::new(&own, *rounds, Contribution::Whole, records))
+            .map_err(|error| {
+                Error::input(format!(
+                    "the share of epsilon for the centres: {}",
+                    error.message()
+                ))
+                .hint("give --centres-share or epsilon with fewer digits, or choose fewer --rounds")
+            })?;
+        let off_by = DiscreteLaplace::new(private.rates().0).std_dev();
+        if off_by > MOST_NOISE {
+            return Err(Error::refused(format!(
+                "nothing but noise would be seen of the centres: weights would be off by about \
+                 {off_by:.0}"
+            ))
+            .hint(
+                "choose a larger --centres-share or epsilon, fewer --rounds, a smaller --max-trips, or \
+                 --centres public",
+            ));
+        }
         Ok((Some(private), Epsilon::new(rest)?))
-    }
-
-    fn parameters(&self, plan: &Plan) -> BTreeMap<String, serde_json::Value> {
-        let options = &self.options;
-        let or_all = |number: Option<u32>| number.map_or(json!("all"), |number| json!(number));
-        let mut parameters = BTreeMap::from([
-            (
-                "epsilon".to_owned(),
-                json!(options.epsilon.value().exact_text()),
-            ),
-            ("clusters".to_owned(), json!(options.clusters)),
-            ("noise".to_owned(), json!(options.noise.name())),
-            ("window".to_owned(), or_all(options.window)),
-            ("collapse".to_owned(), json!(options.collapse)),
-            ("bins_together".to_owned(), or_all(options.bins_together)),
-            ("near".to_owned(), json!(options.near)),
-            ("decoys".to_owned(), json!(options.decoys)),
-            ("decoy_style".to_owned(), json!(options.decoy_style.name())),
-            ("threshold".to_owned(), json!(plan.counting.threshold)),
-            (
-                "standard_deviation".to_owned(),
-                json!(plan.counting.deviation()),
-            ),
-            (
-                "journeys_of_a_unit".to_owned(),
-                json!(plan.counting.by.most()),
-            ),
-        ]);
-        if options.window.is_some() {
-            parameters.insert("windows".into(), json!(options.windows));
-        }
-        if !plan.counting.delta.is_zero() {
-            let asked = options.delta.value().exact_text();
-            parameters.insert("delta".into(), json!(asked));
-        }
-        match &options.centres {
-            Centres::Public => parameters.insert("centres".into(), json!("public")),
-            Centres::Private { share, rounds } => {
-                parameters.insert("centres_share".into(), json!(share.exact_text()));
-                parameters.insert("rounds".into(), json!(rounds));
-                parameters.insert("centres".into(), json!("private"))
-            }
-        };
-        parameters
-    }
-
-    fn limits(&self, plan: &Plan, timed: bool) -> Vec<String> {
-        let options = &self.options;
-        let threshold = plan.counting.threshold;
-        let mut limits = vec![
-            format!(
-                "Places are coarse: each location stands for the cluster around it, one of {} at \
-                 most.",
-                plan.clusters
-            ),
-            format!(
-                "A journey is there as often as its noisy count says, and only where that reaches \
-                 {threshold}: journeys that few people share are missing."
-            ),
-        ];
-        if let Some(points) = options.window {
-            limits.push(format!(
-                "Rows are not whole trips: records were cut into journeys of {points} points, of \
-                 which at most {} of a record count; what is left at its end does not.",
-                options.windows
-            ));
-        }
-        if options.noise == super::options::Noise::Pure {
-            limits.push(
-                "Journeys that nobody made are released by chance, one or fewer on average.".into(),
-            );
-        }
-        if options.decoys > 0 {
-            limits.push(format!(
-                "{} of the different journeys are decoys, made up from the released ones: each with \
-                 a count from {threshold} on and nobody behind it. Fewer where there are not so many \
-                 journeys, none where nothing else is released.",
-                options.decoys
-            ));
-        }
-        if options.near > 0 {
-            limits.push(format!(
-                "Journeys within {} changes of a more frequent one were counted as that one.",
-                options.near
-            ));
-        }
-        if options.collapse {
-            limits.push("How long somebody stayed in a cluster is left out.".into());
-        }
-        match (timed, options.bins_together) {
-            (true, None) => limits.push("Times are left out: every time bin is the first.".into()),
-            (true, Some(together)) => limits.push(format!(
-                "Times are coarse: {together} bins are one, shown as its first."
-            )),
-            (false, _) => {}
-        }
-        if options.epsilon.to_f64() > WEAK {
-            limits.push(format!(
-                "Epsilon {} is a weak promise: much of what single people did may show.",
-                options.epsilon
-            ));
-        }
-        limits
-    }
-
-    fn clusters(
-        &self,
-        plan: &Plan,
-        records: &Sequences,
-        random: &mut RandomSource,
-    ) -> Result<Clusters> {
-        let (wanted, places) = (plan.clusters, &plan.places);
-        let Some(private) = &plan.private else {
-            let start = plus_plus(places, None, wanted, &mut random.stream())?;
-            return Ok(Clusters {
-                clustering: k_means(places, None, &start, PUBLIC_ROUNDS)?,
-                answers: Vec::new(),
-            });
-        };
-        let found = private.run(records, places, wanted, random)?;
-        Ok(Clusters {
-            // Public places to private centres: post-processing.
-            clustering: k_means(places, None, &found.centres, 0)?,
-            answers: found.answers,
-        })
     }
 
     fn run_repaired(
@@ -250,69 +107,87 @@ impl Generalize {
         records: &Records<'_>,
         random: &mut RandomSource,
         progress: &dyn Progress,
-    ) -> Result<Output> {
-        let plan = self.plan(&records.public)?;
-        if plan.clusters < self.options.clusters {
+        in_place: bool,
+    ) -> Result<(Output, Option<Sequences>)> {
+        let counted = self.count(records, random, progress)?;
+        let threshold = counted.threshold();
+        let made = counted.release(random)?;
+        let shown = match in_place {
+            true => {
+                let how = self.options.canonical(&made.clustering, made.time);
+                Some(shown_in_place(
+                    &how,
+                    &records.sequences,
+                    &made.journeys.keys,
+                )?)
+            }
+            false => None,
+        };
+        if made.journeys.keys.is_empty() {
+            progress.warn(&self.nothing_released(threshold));
+        }
+        let decoys = made.decoys.keys.len();
+        if !made.journeys.keys.is_empty() && decoys < self.options.decoys as usize {
             progress.warn(&format!(
-                "there are only {} locations, fewer than --clusters {}: each may be a cluster of its \
-                 own",
-                plan.clusters, self.options.clusters
+                "there are {decoys} decoys instead of {}: no more were found that differ from the \
+                 others, or their rows would have more than {MOST_SYMBOLS:.0} points",
+                self.options.decoys
             ));
         }
-        progress.begin("clustering places", None);
-        let clusters = self.clusters(&plan, &records.sequences, random)?;
-        progress.end();
-        let clustering = &clusters.clustering;
-        let canonical = Canonical {
-            cluster_of_location: &clustering.of_point,
-            clusters: clustering.centres.len(),
-            time: plan.time,
-            collapse: self.options.collapse,
-            windows: self.options.window.map(|points| Windows {
-                points,
-                most: self.options.windows,
-                choice: Choice::Random,
-            }),
-        };
-        let symbols = canonical.symbols()?;
-        progress.begin("counting journeys", None);
-        let journeys = canonical.journeys(&records.sequences, random)?;
-        let merged = merge(&journeys.sequences, None)?;
-        progress.end();
-        let rng = &mut random.stream();
-        let released = plan.counting.release(&merged, symbols, rng);
-        // From here on nothing sees a record.
-        let representatives = clustering.representatives(&plan.places);
-        if released.keys.is_empty() {
-            progress.warn(&self.nothing_released(plan.counting.threshold));
-        }
-        let told = released.clone();
-        let all = with_decoys(&self.options, &plan.counting, released, symbols, rng)?;
-        let spelled = symbols.spelled_out(&all.keys, &representatives)?;
+        let spelled = |keys: &Sequences| made.symbols.spelled_out(keys, &made.representatives);
+        let mut all = made.journeys.keys.clone();
+        made.decoys
+            .keys
+            .iter()
+            .for_each(|decoy| all.push(decoy, &[]));
+        let counts = [&made.journeys.counts[..], &made.decoys.counts].concat();
         let (timed, together) = (records.public.time.is_some(), self.options.bins_together);
-        let spelled_told = symbols.spelled_out(&told.keys, &representatives)?;
-        Ok(Output {
-            trajectories: repeated(&spelled, &all.counts, timed, together),
+        let passed = spelled(&made.passed.keys)?;
+        let output = Output {
+            trajectories: repeated(&spelled(&all)?, &counts, timed, together),
             attributes: Vec::new(),
             counts: None,
             fragments: None,
-            transcript: transcript(spelled_told, told, clusters.answers),
-        })
+            transcript: transcript(passed, made.passed.counts, made.answers),
+        };
+        Ok((output, shown))
     }
 
     fn nothing_released(&self, threshold: u64) -> String {
-        let shorter = match self.options.window {
-            None => "cut records into short journeys with --window".to_owned(),
-            Some(points) => format!("choose a --window below {points}"),
+        let options = &self.options;
+        let mut advice = Vec::new();
+        match options.window {
+            None => advice.push("cut records into short journeys with --window".to_owned()),
+            Some(2..) => advice.push("choose a shorter --window".to_owned()),
+            Some(_) => {}
+        }
+        if options.window.is_some() && options.windows > 1 {
+            advice.push("choose fewer --windows".to_owned());
+        }
+        if options.bins_together.is_some() {
+            advice.push("put more --bins-together".to_owned());
+        }
+        advice.push("choose fewer --clusters or a larger epsilon".to_owned());
+        if options.noise != Noise::Pure {
+            advice.push("choose a larger --delta".to_owned());
+        }
+        let why = match options.window {
+            None => " Whole tracks are nearly all different.",
+            Some(_) => "",
         };
         format!(
-            "nothing is released: no journey has a noisy count of {threshold}. Whole tracks are nearly \
-             all different: {shorter}, or choose fewer --clusters or a larger epsilon. What was spent \
-             stays spent"
+            "nothing is released: no journey has a noisy count of {threshold}.{why} To release more, \
+             {}. What was spent stays spent",
+            advice.join(", or ")
         )
     }
 
-    fn run_as_published(&self, records: &Records<'_>, random: &mut RandomSource) -> Result<Output> {
+    fn run_as_published(
+        &self,
+        records: &Records<'_>,
+        random: &mut RandomSource,
+        in_place: bool,
+    ) -> Result<(Output, Option<Sequences>)> {
         let how = AsPublished {
             clusters: self.options.clusters,
             decoys: self.options.decoys,
@@ -320,6 +195,14 @@ impl Generalize {
         };
         let places = places(records.public.universe)?;
         let published = how.run(&records.sequences, &places, random)?;
+        let shown = match in_place {
+            true => Some(shown_in_place(
+                &published.canonical(),
+                &records.sequences,
+                &published.trajectories,
+            )?),
+            false => None,
+        };
         let symbols = Symbols::new(published.places.len(), None)?;
         let spelled = symbols.spelled_out(&published.trajectories, &published.places)?;
         // Rounded to rows: the printed counts have fractions.
@@ -328,42 +211,27 @@ impl Generalize {
             .iter()
             .map(|count| count.round() as i64)
             .collect();
-        Ok(Output {
+        let output = Output {
             trajectories: repeated(&spelled, &counts, records.public.time.is_some(), None),
             attributes: Vec::new(),
             counts: None,
             fragments: None,
             transcript: Transcript::told_by(move || named(&spelled, &counts)),
-        })
+        };
+        Ok((output, shown))
     }
 
-    fn claim_as_published(&self, public: &PublicInputs<'_>) -> Result<Claim> {
-        places(public.universe)?;
-        Ok(Claim {
-            cost: Cost::NotComposing,
-            guarantee: Guarantee::none(WHY_NOT, public.unit),
-            variant: "as-published",
-            parameters: BTreeMap::from([
-                (
-                    "epsilon".to_owned(),
-                    json!(self.options.epsilon.value().exact_text()),
-                ),
-                ("clusters".to_owned(), json!(self.options.clusters)),
-                ("decoys".to_owned(), json!(self.options.decoys)),
-            ]),
-            limits: vec![
-                "Places are coarse: each location stands for a cluster of visited ones.".into(),
-                format!(
-                    "{} of the journeys are decoys, made up, in place of as many records.",
-                    self.options.decoys
-                ),
-                "A journey is there as often as its noisy count says, rounded.".into(),
-                "Times are left out, and epsilon plays no part.".into(),
-            ],
-            noise: "Laplace in floating point about the mean count, between 0 and twice that"
-                .into(),
-            columns: Vec::new(),
-        })
+    fn run_either(
+        &self,
+        records: &Records<'_>,
+        random: &mut RandomSource,
+        progress: &dyn Progress,
+        in_place: bool,
+    ) -> Result<(Output, Option<Sequences>)> {
+        match self.options.as_published {
+            true => self.run_as_published(records, random, in_place),
+            false => self.run_repaired(records, random, progress, in_place),
+        }
     }
 }
 
@@ -406,18 +274,24 @@ impl Mechanism for Generalize {
         random: &mut RandomSource,
         progress: &dyn Progress,
     ) -> Result<Output> {
-        match self.options.as_published {
-            true => self.run_as_published(records, random),
-            false => self.run_repaired(records, random, progress),
-        }
+        Ok(self.run_either(records, random, progress, false)?.0)
+    }
+
+    fn run_in_place(
+        &self,
+        records: &Records<'_>,
+        random: &mut RandomSource,
+        progress: &dyn Progress,
+    ) -> Result<(Output, Option<Sequences>)> {
+        self.run_either(records, random, progress, true)
     }
 }
 
 /// What the auditor is told: every noisy count that passed, before anything is made of it, and every
 /// noisy number that the centres were made of.
-fn transcript(journeys: Sequences, released: Released, answers: Vec<Answer>) -> Transcript {
+fn transcript(journeys: Sequences, counts: Vec<i64>, answers: Vec<Answer>) -> Transcript {
     Transcript::told_by(move || {
-        let mut told = named(&journeys, &released.counts);
+        let mut told = named(&journeys, &counts);
         for answer in answers {
             let of = format!("of cluster {} in round {}", answer.cluster, answer.round);
             told.push((format!("noisy weight {of}"), answer.weight));

@@ -32,15 +32,17 @@
 //!    rest is ε₂ (for public places, ε₂ = ε). All below holds for any fixed clusters, so that both
 //!    compose to (ε₁ + ε₂, δ).
 //! 2. *Journeys.* Given the clusters, a record's journeys depend on that record and on coins of its own
-//!    ([`canonical`]). Fix all coins: then adding a unit adds at most R·m journeys and changes no other.
-//!    The journeys of one record differ from each other, so that with R = 1 at most m counts grow by one
-//!    each; with R > 1 the counts grow by R·m in all. What holds for all fixed coins holds for random ones,
-//!    being drawn independently of the data.
+//!    ([`canonical`]), and so does which of its windows count ([`windows`]). Fix all coins: then adding a
+//!    unit adds at most R·m journeys and changes no other. The journeys of one record differ from each
+//!    other, so that with R = 1 at most m counts grow by one each; with R > 1 the counts grow by R·m in
+//!    all. What holds for all fixed coins holds for random ones, being drawn independently of the data.
 //! 3. *Counts.* Noise has rate ε₂/(R·m). With `laplace` and `truncated` only journeys that occur are
 //!    given noise and released from the threshold on: (ε₂, δ) by [`wayveil_noise::thresholded`], in its
-//!    first form for R = 1 and in its second for R > 1. With `pure` every journey of 1 to n symbols is
-//!    given noise; the counts of all of them change by R·m in all, which is ε₂-differentially private,
-//!    and comparing with a public threshold is post-processing. Journeys that are empty are not visited
+//!    first form for R = 1 and in its second for R > 1. With `pure` every journey of 1 to n symbols that
+//!    a record could have (time does not go back, and where stays are collapsed no cluster follows
+//!    itself: [`wayveil_noise::SequenceDomain`]) is given noise, and no other is counted; the counts of all of
+//!    them change by R·m in all, which is ε₂-differentially private, and comparing with a public threshold
+//!    is post-processing. Journeys that are empty are not visited
 //!    but the result is distributed as if they were, exactly: [`wayveil_noise::EmptySequences`].
 //! 4. *The rest* (merging near journeys, decoys, rows) is made from released numbers and public inputs.
 //!
@@ -61,6 +63,7 @@
 
 pub mod as_published;
 pub mod canonical;
+mod claim;
 mod counting;
 pub mod decoys;
 pub mod in_place;
@@ -72,14 +75,18 @@ pub mod nearest;
 mod options;
 pub mod plane;
 pub mod private_kmeans;
+mod repaired;
 mod rows;
 mod sphere;
 pub mod symbols;
 #[cfg(test)]
 mod testing;
+pub mod windows;
 
+pub use counting::Released;
 pub use mechanism::Generalize;
 pub use options::{Centres, DecoyStyle, GeneralizeOptions, Noise};
+pub use repaired::{Counted, Made};
 
 use wayveil_core::{Coordinate, Error, Result, Universe};
 

@@ -3,6 +3,7 @@
 use wayveil_core::{Delta, Epsilon, Error, Rational, Result};
 
 use super::kmeans::MAX_CLUSTERS;
+use super::windows::Choice;
 use crate::parameters::{DELTA, Parameter, Parameters};
 
 /// What `generalize` is told; all of it public.
@@ -22,6 +23,8 @@ pub struct GeneralizeOptions {
     pub window: Option<u32>,
     /// The most windows of one record.
     pub windows: u32,
+    /// Which of its windows, where it has more.
+    pub choose: Choice,
     /// Whether points in a row that lie in one cluster become one.
     pub collapse: bool,
     /// How many time bins make one; none where time is left out.
@@ -100,7 +103,7 @@ const MOST_DECOYS: u64 = 1_000_000;
 
 impl GeneralizeOptions {
     /// The parameters, as offered everywhere.
-    pub(crate) const PARAMETERS: [Parameter; 15] = [
+    pub const PARAMETERS: [Parameter; 16] = [
         Parameter {
             name: "epsilon",
             value: "E",
@@ -161,6 +164,14 @@ impl GeneralizeOptions {
             example: "2",
         },
         Parameter {
+            name: "choose",
+            value: "HOW",
+            help: "Which windows of a record, where it has more: usual (those that it has most often), \
+                   first (those that come first) or random (drawn by how often it has them)",
+            default: Some("usual"),
+            example: "first",
+        },
+        Parameter {
             name: "collapse",
             value: "",
             help: "Points in a row that lie in one cluster become one",
@@ -206,7 +217,7 @@ impl GeneralizeOptions {
     ];
 
     /// Reads and checks the options.
-    pub(crate) fn read(parameters: &Parameters) -> Result<Self> {
+    pub fn read(parameters: &Parameters) -> Result<Self> {
         let number = |name: &str, most: u64| {
             let read = parameters.whole(name, 1..=most)?;
             Ok::<u32, Error>(u32::try_from(read).unwrap_or(u32::MAX))
@@ -217,12 +228,23 @@ impl GeneralizeOptions {
                 .map(Some)
                 .map_err(|error| error.hint(format!("give --{name} a number, or all"))),
         };
+        let whole = |name: &str, least: u64, most: u64, hint: &str| {
+            let read = parameters.whole(name, least..=most);
+            read.map_err(|error| {
+                error.hint(format!(
+                    "give --{name} a number from {least} to {most}; {hint}"
+                ))
+            })
+        };
         Ok(Self {
             epsilon: parameters.read("epsilon")?,
             delta: parameters.read("delta")?,
-            clusters: parameters.whole("clusters", 1..=MAX_CLUSTERS as u64)? as usize,
+            clusters: whole("clusters", 1, MAX_CLUSTERS as u64, "20 is usual")? as usize,
             centres: match parameters.text("centres") {
-                "public" => Centres::Public,
+                "public" => {
+                    private_only(parameters)?;
+                    Centres::Public
+                }
                 "private" => Centres::Private {
                     share: share(parameters)?,
                     rounds: number("rounds", MOST)?,
@@ -237,10 +259,11 @@ impl GeneralizeOptions {
             },
             window: or_all("window", LONGEST_WINDOW)?,
             windows: number("windows", MOST)?,
+            choose: choice(parameters.text("choose"))?,
             collapse: parameters.switch("collapse")?,
             bins_together: or_all("bins-together", u64::from(u32::MAX))?,
-            near: parameters.whole("near", 0..=LONGEST_WINDOW)? as u32,
-            decoys: parameters.whole("decoys", 0..=MOST_DECOYS)? as u32,
+            near: whole("near", 0, LONGEST_WINDOW, "0 merges only equal journeys")? as u32,
+            decoys: whole("decoys", 0, MOST_DECOYS, "0 makes none")? as u32,
             decoy_style: match parameters.text("decoy-style") {
                 "markov" => DecoyStyle::Markov,
                 "uniform" => DecoyStyle::Uniform,
@@ -249,6 +272,21 @@ impl GeneralizeOptions {
             as_published: parameters.switch("as-published")?,
         })
     }
+}
+
+/// What is said of private centres plays no part where they are public.
+fn private_only(parameters: &Parameters) -> Result<()> {
+    for parameter in &GeneralizeOptions::PARAMETERS {
+        let of_private = ["centres-share", "rounds"].contains(&parameter.name);
+        if of_private && Some(parameters.text(parameter.name)) != parameter.default {
+            return Err(Error::input(format!(
+                "--{} says nothing about public centres",
+                parameter.name
+            ))
+            .hint("leave it out, or choose --centres private"));
+        }
+    }
+    Ok(())
 }
 
 fn share(parameters: &Parameters) -> Result<Rational> {
@@ -262,6 +300,11 @@ fn share(parameters: &Parameters) -> Result<Rational> {
             ))
             .hint("the rest of epsilon is for counts: 0.3 is usual")
         })
+}
+
+fn choice(text: &str) -> Result<Choice> {
+    let found = Choice::ALL.into_iter().find(|it| it.name() == text);
+    found.ok_or_else(|| unknown("choose", text, "usual, first or random"))
 }
 
 fn unknown(name: &str, got: &str, known: &str) -> Error {
@@ -286,6 +329,7 @@ mod tests {
         assert_eq!((options.clusters, options.decoys), (20, 50));
         assert_eq!((options.window, options.windows), (Some(4), 1));
         assert_eq!(options.centres, Centres::Public);
+        assert_eq!(options.choose, Choice::Usual);
         assert_eq!(options.delta.to_string(), "1e-9");
         assert_eq!(read(&[("window", "all")]).unwrap().window, None);
     }
@@ -300,6 +344,7 @@ mod tests {
             (("window", "0"), "from 1"),
             (("window", "some"), "from 1"),
             (("windows", "0"), "from 1"),
+            (("choose", "best"), "usual, first or random"),
             (("bins-together", "0"), "from 1"),
             (("near", "-1"), "from 0"),
             (("decoy-style", "clever"), "markov or uniform"),
@@ -308,6 +353,18 @@ mod tests {
         ] {
             let error = read(&[given]).unwrap_err();
             assert!(error.to_string().contains(says), "{given:?}: {error}");
+        }
+        for given in [("centres-share", "0.5"), ("rounds", "5")] {
+            let error = read(&[given]).unwrap_err();
+            assert!(error.to_string().contains("public centres"), "{error}");
+            assert!(read(&[given, ("centres", "private")]).is_ok());
+        }
+        for given in [("clusters", "0"), ("near", "1000000"), ("decoys", "-1")] {
+            let error = read(&[given]).unwrap_err();
+            assert!(
+                error.advice().is_some_and(|hint| hint.contains("--")),
+                "{error}"
+            );
         }
         for share in ["0", "1", "x", "-0.1"] {
             let error = read(&[("centres", "private"), ("centres-share", share)]).unwrap_err();

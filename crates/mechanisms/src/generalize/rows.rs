@@ -1,29 +1,39 @@
 //! From released journeys to released rows: near journeys into one, decoys among them, everything in
 //! one order. All of it is post-processing.
 
+use std::num::NonZeroU32;
+
 use rand_core::Rng;
 use wayveil_core::{Result, Sequences};
 
 use super::counting::{Counting, Released};
-use super::decoys::{Drawing, decoys};
-use super::near::merge_near;
+use super::decoys::{Drawing, Style, decoys};
+use super::near::{Leaders, merge_near};
 use super::options::{DecoyStyle, GeneralizeOptions};
 use super::symbols::Symbols;
 
 /// How often decoys are drawn for those that could not be used, first in the style that was asked for,
 /// then uniformly as often again.
 const TRIES: usize = 40;
+/// The fewest that are drawn at once: of few that are possible a few more would hardly hit the last.
+const LEAST_DRAWN: usize = 100;
+/// The most symbols of rows with nobody behind them: decoys, and what passes by chance.
+pub(super) const MOST_SYMBOLS: f64 = 5e7;
+/// The most cells of tables of edit distances that are worth it to keep decoys apart.
+const MOST_WORK: u64 = 100_000_000_000;
 
 /// Merges near journeys and puts decoys beside them, each different from every other journey, and
-/// farther from it than what is merged. Nothing is put beside nothing.
+/// farther from it than what is merged. Nothing is put beside nothing. Returns both, apart. There are
+/// fewer decoys than asked for where there are not so many journeys, where their rows would have more
+/// than the most symbols, or where it would take too long to find more.
 pub(super) fn with_decoys<R: Rng + ?Sized>(
     options: &GeneralizeOptions,
     counting: &Counting,
     released: Released,
     symbols: Symbols,
     rng: &mut R,
-) -> Result<Released> {
-    let mut all = match options.near {
+) -> Result<(Released, Released)> {
+    let own = match options.near {
         0 => released,
         near => {
             let merged = merge_near(&released.keys, &released.counts, near)?;
@@ -33,40 +43,70 @@ pub(super) fn with_decoys<R: Rng + ?Sized>(
             }
         }
     };
-    let (own, own_counts) = (all.keys.clone(), all.counts.clone());
-    let Some(lengths) = lengths(&own) else {
-        return Ok(all);
+    let mut made_up = Released {
+        keys: Sequences::empty(false),
+        counts: Vec::new(),
     };
-    let wanted = own.len() + options.decoys as usize;
+    let stays = !options.collapse;
+    let lengths = lengths(&own.keys);
+    let domain = lengths.as_ref().and_then(|lengths| {
+        let longest = NonZeroU32::new(*lengths.end())?;
+        symbols.domain(longest, stays)
+    });
+    let (Some(lengths), Some(domain)) = (lengths, domain) else {
+        return Ok((own, made_up));
+    };
+    let wanted = u64::from(options.decoys).min(affordable(counting, *lengths.end()));
+    let taken = own.keys.len() as u64;
+    let possible = domain.size_up_to(lengths.clone(), wanted.saturating_add(taken));
+    let wanted = wanted.min(possible.saturating_sub(taken)) as usize;
+
+    let mut others = Leaders::new(options.near);
+    own.keys.iter().for_each(|key| _ = others.push(key));
+    let mut style = match options.decoy_style {
+        DecoyStyle::Markov => Style::LikeReleased,
+        DecoyStyle::Uniform => Style::Uniform,
+    };
     for attempt in 0..2 * TRIES {
-        let missing = wanted - all.keys.len();
-        if missing == 0 {
+        let before = made_up.keys.len();
+        if before == wanted || others.work() > MOST_WORK {
             break;
         }
-        let drawing = match options.decoy_style {
-            DecoyStyle::Markov if attempt < TRIES => Drawing::LikeReleased(lengths.clone()),
-            _ => Drawing::Uniform(lengths.clone()),
+        if attempt == TRIES {
+            style = Style::Uniform;
+        }
+        let drawing = Drawing {
+            style,
+            lengths: lengths.clone(),
+            stays,
         };
-        let drawn = decoys(missing, &drawing, symbols, &own, &own_counts, rng);
-        let mut keys = all.keys.clone();
+        let number = (wanted - before).max(LEAST_DRAWN);
+        let drawn = decoys(number, &drawing, symbols, &own.keys, &own.counts, rng);
         for decoy in drawn.iter() {
-            let stays = |pair: &[u32]| symbols.cluster(pair[0]) == symbols.cluster(pair[1]);
-            // Where stays are collapsed, one that is not would tell a decoy.
-            let tells = options.collapse && decoy.windows(2).any(stays);
-            if !decoy.is_empty() && !tells {
-                keys.push(decoy, &[]);
+            if made_up.keys.len() == wanted || others.work() > MOST_WORK {
+                break;
+            }
+            // What no record could be would tell a decoy.
+            if domain.contains(decoy) && others.first_near(decoy).is_none() {
+                others.push(decoy);
+                made_up.keys.push(decoy, &[]);
             }
         }
-        // What was there before stands for itself, being far enough from each other; of the new ones
-        // those do that are far enough from all of them.
-        let order: Vec<i64> = (0..keys.len())
-            .map(|key| i64::from(key < all.keys.len()))
-            .collect();
-        all.keys = merge_near(&keys, &order, options.near)?.keys;
+        match (made_up.keys.len() > before, style) {
+            (true, _) => {}
+            (false, Style::LikeReleased) => style = Style::Uniform,
+            (false, Style::Uniform) => break,
+        }
     }
-    all.counts
-        .extend((own.len()..all.keys.len()).map(|_| counting.of_decoy(rng)));
-    Ok(all)
+    made_up.counts = (0..made_up.keys.len())
+        .map(|_| counting.of_decoy(rng))
+        .collect();
+    Ok((own, made_up))
+}
+
+/// How many decoys of so many points have no more than the most symbols in all their rows.
+fn affordable(counting: &Counting, points: u32) -> u64 {
+    (MOST_SYMBOLS / (counting.of_decoy_about() * f64::from(points))) as u64
 }
 
 /// The shortest and the longest released journey.
@@ -120,7 +160,13 @@ mod tests {
         };
         let counting = counting(&options, symbols());
         let rng = &mut RandomSource::insecure_seed(5).stream();
-        with_decoys(&options, &counting, released, symbols(), rng).unwrap()
+        let (mut all, decoys) = with_decoys(&options, &counting, released, symbols(), rng).unwrap();
+        decoys
+            .keys
+            .iter()
+            .for_each(|decoy| all.keys.push(decoy, &[]));
+        all.counts.extend(decoys.counts);
+        all
     }
 
     #[test]
@@ -171,6 +217,39 @@ mod tests {
         assert_eq!(all.keys.len(), 5);
         let nothing = drawn(&[("decoys", "50")], &[], &[]);
         assert!(nothing.keys.is_empty() && nothing.counts.is_empty());
+    }
+
+    /// What would take hours and gigabytes otherwise: a million are wanted of thirty that there are.
+    #[test]
+    fn no_more_decoys_are_looked_for_than_there_can_be() {
+        let given = [("epsilon", "30"), ("window", "2"), ("decoys", "1000000")];
+        let all = drawn(&given, &[&[2, 1], &[3]], &[30, 40]);
+        assert_eq!(all.keys.len(), 30);
+        let given = [&given[..], &[("collapse", "true")]].concat();
+        assert_eq!(drawn(&given, &[&[2, 1], &[3]], &[30, 40]).keys.len(), 25);
+    }
+
+    #[test]
+    fn long_journeys_have_fewer_decoys() {
+        // Twenty thousand points, at least 22 times each: more than a hundred would be too many symbols.
+        let long: Vec<u32> = (0..20_000).map(|at| at * at % 5).collect();
+        let given = [("window", "all"), ("decoys", "400000")];
+        let all = drawn(&given, &[&long], &[30]);
+        assert!((80..=114).contains(&all.keys.len()), "{}", all.keys.len());
+        let symbols = |key: usize| all.keys.length(key) as i64 * all.counts[key];
+        let symbols: i64 = (1..all.keys.len()).map(symbols).sum();
+        assert!(symbols <= 6 * 10_i64.pow(7), "{symbols}");
+    }
+
+    /// Pieces of one or two symbols find everybody: it must come to an end all the same.
+    #[test]
+    fn a_large_bound_of_nearness_comes_to_an_end() {
+        let long = |step: u32| -> Vec<u32> { (0..1000).map(|at| at * step % 5).collect() };
+        let given = [("near", "500"), ("window", "1000")];
+        let all = drawn(&given, &[&long(1), &long(2), &long(4)], &[30, 40, 50]);
+        assert!(all.keys.len() <= 53);
+        let again = merge_near(&all.keys, &all.counts, 500).unwrap();
+        assert_eq!(again.keys.len(), all.keys.len());
     }
 
     #[test]

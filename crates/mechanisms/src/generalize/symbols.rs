@@ -1,6 +1,9 @@
 //! Clusters, with time bins or without, as the symbols of canonical journeys.
 
+use std::num::NonZeroU32;
+
 use wayveil_core::{Error, Result, Sequences};
+use wayveil_noise::SequenceDomain;
 
 use crate::tree::Alphabet;
 
@@ -57,6 +60,22 @@ impl Symbols {
         self.alphabet.location(symbol)
     }
 
+    /// The time bin of a symbol; 0 where time is not kept.
+    pub fn bin(self, symbol: u32) -> u32 {
+        self.alphabet.bin(symbol)
+    }
+
+    /// All canonical journeys of at most so many symbols: time does not go back, and without stays no
+    /// cluster follows itself. None without clusters.
+    pub fn domain(self, longest: NonZeroU32, stays: bool) -> Option<SequenceDomain> {
+        Some(SequenceDomain {
+            places: NonZeroU32::new(self.clusters())?,
+            bins: NonZeroU32::new(self.alphabet.bins())?,
+            stays,
+            longest,
+        })
+    }
+
     /// Journeys of symbols as journeys of places, with bins where time is kept. `place_of_cluster` is
     /// what stands for each cluster.
     pub fn spelled_out(self, journeys: &Sequences, place_of_cluster: &[u32]) -> Result<Sequences> {
@@ -89,6 +108,17 @@ mod tests {
         assert_eq!(
             (spelled.codes_of(2), spelled.bins_of(2)),
             (&[80u32][..], &[1u32][..])
+        );
+        // The domain numbers its symbols in the same way.
+        let domain = timed.domain(NonZeroU32::MAX, false).unwrap();
+        let later = [timed.symbol(2, 0), timed.symbol(0, 1)];
+        let earlier = [timed.symbol(2, 1), timed.symbol(0, 0)];
+        let stay = [timed.symbol(2, 0), timed.symbol(2, 1)];
+        assert_eq!((timed.bin(later[1]), timed.bin(later[0])), (1, 0));
+        assert!(domain.contains(&later) && !domain.contains(&earlier) && !domain.contains(&stay));
+        assert_eq!(
+            Symbols::new(0, None).unwrap().domain(NonZeroU32::MIN, true),
+            None
         );
         let untimed = Symbols::new(6, None).unwrap();
         let spelled = untimed.spelled_out(&journeys, &[0, 1, 2, 3, 4, 5]).unwrap();

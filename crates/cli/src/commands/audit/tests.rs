@@ -97,7 +97,7 @@ fn audited(delta: &'static str, replacing: bool) -> Report {
 fn a_claimed_delta_is_named_and_decides_the_verdict() {
     let kept = audited("0.51", false);
     assert!(!kept.refuted);
-    let said = text(&kept);
+    let said = text(&kept, false);
     assert!(
         said.contains(
             "Not refuted: with confidence 95 %, epsilon is at least 0.0000 with the claimed delta \
@@ -107,7 +107,12 @@ fn a_claimed_delta_is_named_and_decides_the_verdict() {
     );
     let broken = audited("0.25", false);
     assert!(broken.refuted);
-    let said = text(&broken);
+    let against = text(&kept, true);
+    assert!(
+        against.contains("held against it") && !against.contains("; 1 is claimed"),
+        "{against}"
+    );
+    let said = text(&broken, false);
     assert!(said.contains("REFUTED: with confidence 95 %"), "{said}");
     assert!(
         said.contains("At the claimed epsilon, delta is at least 4."),
@@ -126,7 +131,7 @@ fn a_replaced_owner_is_called_so() {
     assert!(!audited("0.51", true).refuted);
     let broken = audited("0.25", true);
     assert!(broken.refuted);
-    let said = text(&broken);
+    let said = text(&broken, false);
     assert!(said.contains("replaced owner"), "{said}");
     assert!(!said.contains("extra owner"), "{said}");
     let object = object(&broken);

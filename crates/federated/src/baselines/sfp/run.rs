@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use wayveil_core::{Error, RandomSource, Result, Sequences};
 use wayveil_noise::{ExactProbability, below};
 
-use super::super::{Baseline, Estimate, Found, RECORDS_PER_TASK, Traffic, bits_for};
+use super::super::{Baseline, Estimate, Found, RECORDS_PER_TASK, Seen, Traffic, bits_for};
 use super::puzzle::{SIGNIFICANT, frequent_pieces, join, joining_hash};
 use super::sketch::{HashFunctions, Placed, Sketch, flip_probability, report_rate};
 use super::words::{Alphabet, HASHES, Words};
@@ -38,6 +38,14 @@ pub(super) struct Reports {
     pub(super) word: Option<(usize, u64)>,
     pub(super) piece: Option<(usize, u64, usize)>,
     pub(super) fragments: Option<usize>,
+}
+
+/// What the server gets, and makes of it.
+#[derive(Default)]
+struct Got {
+    estimates: Vec<Estimate>,
+    traffic: Traffic,
+    seen: Seen,
 }
 
 impl Baseline for Sfp {
@@ -76,12 +84,11 @@ impl Baseline for Sfp {
                 }
             }
         });
-        let mut traffic = Traffic::default();
-        let mut estimates = Vec::new();
+        let mut got = Got::default();
         for group in &groups {
-            group.answer(clients, k, random, &mut estimates, &mut traffic)?;
+            group.answer(clients, k, random, &mut got)?;
         }
-        Ok(Found::new(estimates, k, traffic))
+        Ok(Found::new(got.estimates, k, got.traffic, got.seen))
     }
 }
 
@@ -169,14 +176,13 @@ impl<'a> Group<'a> {
     }
 
     /// The server's side, which sees flipped bits only.
-    fn answer(
-        &self,
-        clients: u64,
-        k: u64,
-        random: &mut RandomSource,
-        estimates: &mut Vec<Estimate>,
-        traffic: &mut Traffic,
-    ) -> Result<()> {
+    fn answer(&self, clients: u64, k: u64, random: &mut RandomSource, got: &mut Got) -> Result<()> {
+        let Got {
+            estimates,
+            traffic,
+            seen,
+        } = got;
+        let length = self.alphabet.length();
         let two = self.two_reports();
         let flip = self.flip()?;
         let whole = flip_probability(report_rate(&self.of.epsilon, 1)?);
@@ -193,6 +199,8 @@ impl<'a> Group<'a> {
                 let least = least(sketch.reports()) / 2.0;
                 let (alphabet, hashes) = (&self.alphabet, &self.hashes);
                 positions.push(frequent_pieces(alphabet, position, &sketch, hashes, least));
+                let about = format!("pieces {position} of {length}");
+                seen.add(about, sketch.into_ones());
             }
             let bits = self.row_bits() + bits_for(self.pieces.len() as u64);
             traffic.add(if two { 0 } else { reports }, bits, 0);
@@ -215,6 +223,8 @@ impl<'a> Group<'a> {
                 })
             }),
         );
+        seen.add(format!("words of {length}"), word.into_ones());
+        seen.add(format!("numbers of {length}"), scale.into_ones());
         Ok(())
     }
 

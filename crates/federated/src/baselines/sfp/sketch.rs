@@ -157,6 +157,11 @@ impl Sketch {
         (cells.iter_mut().zip(row)).for_each(|(ones, &bit)| *ones += u64::from(bit));
     }
 
+    /// The ones, row by row.
+    pub(super) fn into_ones(self) -> Vec<u64> {
+        self.ones
+    }
+
     #[cfg(test)]
     pub(super) fn ones(&self) -> &[u64] {
         &self.ones

@@ -32,6 +32,11 @@ impl Alphabet {
         })
     }
 
+    /// How many locations a word has.
+    pub(super) fn length(&self) -> usize {
+        self.length
+    }
+
     pub(super) fn encode(&self, fragment: &[u32]) -> u64 {
         (fragment.iter().rev()).fold(0, |word, &code| word * self.base + u64::from(code) + 1)
     }

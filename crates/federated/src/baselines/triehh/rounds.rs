@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use wayveil_core::{Error, RandomSource, Result, Sequences};
 use wayveil_noise::{below, choose_distinct};
 
-use super::super::{Baseline, Estimate, Found, RECORDS_PER_TASK, Traffic, bits_for};
+use super::super::{Baseline, Estimate, Found, RECORDS_PER_TASK, Seen, Traffic, bits_for};
 use super::parameters::{LARGEST_CLASS, Sampling, TrieHh, Vote};
 
 /// Not the beginning of a kept fragment.
@@ -41,6 +41,7 @@ impl Baseline for TrieHh {
             .checked_mul(per_record)
             .ok_or_else(|| Error::input("there are too many clients to be counted"))?;
         let mut traffic = Traffic::default();
+        let mut seen = Seen::default();
         let mut found = Vec::new();
         let mut kept: Vec<Vec<u32>> = vec![Vec::new()];
         let mut at = vec![0; records.symbols()];
@@ -56,13 +57,14 @@ impl Baseline for TrieHh {
             let up = bits_for(self.options(kept.len()) + 1);
             traffic.add(sampled.iter().sum(), up, down);
             let tally = round.votes(&sampled, random);
+            self.show(&tally, &kept, &mut seen);
             let estimates = self.keep(&tally, &kept, self.sampling.rate(clients));
             kept = estimates.iter().map(|(_, e)| e.fragment.clone()).collect();
             let numbers = estimates.iter().map(|(child, _)| *child).zip(0..).collect();
             at = round.extended(&numbers);
             found.extend(estimates.into_iter().map(|(_, estimate)| estimate));
         }
-        Ok(Found::new(found, k, traffic))
+        Ok(Found::new(found, k, traffic, seen))
     }
 }
 
@@ -76,6 +78,35 @@ impl TrieHh {
         kept as u64 * u64::from(self.locations) * classes
     }
 
+    /// The votes that may be shown, in order.
+    fn shown(&self, tally: &Tally) -> Vec<(Child, u32, u64)> {
+        let mut shown: Vec<_> = tally
+            .iter()
+            .filter(|(_, votes)| **votes >= self.threshold)
+            .map(|(&(child, class), &votes)| (child, class, votes))
+            .collect();
+        shown.sort_unstable_by_key(|&(child, class, _)| (child, class));
+        shown
+    }
+
+    /// The fragment of a child.
+    fn fragment(&self, child: Child, kept: &[Vec<u32>]) -> Vec<u32> {
+        let parent = (child / u64::from(self.locations)) as usize;
+        let last = (child % u64::from(self.locations)) as u32;
+        kept[parent].iter().copied().chain([last]).collect()
+    }
+
+    /// Adds the votes that may be shown to what is seen.
+    fn show(&self, tally: &Tally, kept: &[Vec<u32>], seen: &mut Seen) {
+        for (child, class, votes) in self.shown(tally) {
+            let fragment: Vec<String> = (self.fragment(child, kept).iter())
+                .map(u32::to_string)
+                .collect();
+            let about = format!("votes of class {class} for {}", fragment.join(" "));
+            seen.add(about, vec![votes]);
+        }
+    }
+
     /// The children with a class that reaches the threshold, in order, and their estimates. A vote of
     /// weight w stands for w/rate clients, each of whom had the chance rate/w to cast it.
     pub(super) fn keep(
@@ -84,25 +115,18 @@ impl TrieHh {
         kept: &[Vec<u32>],
         rate: f64,
     ) -> Vec<(Child, Estimate)> {
-        let mut shown: Vec<_> = tally
-            .iter()
-            .filter(|(_, votes)| **votes >= self.threshold)
-            .map(|(&(child, class), &votes)| (child, class, votes as f64))
-            .collect();
-        shown.sort_unstable_by_key(|&(child, class, _)| (child, class));
         let mut estimates: Vec<(Child, Estimate)> = Vec::new();
-        for group in shown.chunk_by(|a, b| a.0 == b.0) {
+        for group in self.shown(tally).chunk_by(|a, b| a.0 == b.0) {
             let child = group[0].0;
-            let parent = (child / u64::from(self.locations)) as usize;
-            let mut fragment = kept[parent].clone();
-            fragment.push((child % u64::from(self.locations)) as u32);
             let scale = |class: u32| f64::from(1_u32 << class) / rate;
-            let count = group.iter().map(|&(_, class, votes)| votes * scale(class));
+            let count = group
+                .iter()
+                .map(|&(_, class, votes)| votes as f64 * scale(class));
             let variance = group
                 .iter()
-                .map(|&(_, class, votes)| votes * scale(class) * (scale(class) - 1.0));
+                .map(|&(_, class, votes)| votes as f64 * scale(class) * (scale(class) - 1.0));
             let estimate = Estimate {
-                fragment,
+                fragment: self.fragment(child, kept),
                 count: count.sum(),
                 standard_error: variance.sum::<f64>().max(0.0).sqrt(),
             };

@@ -3,10 +3,14 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
 use proptest::prelude::*;
-use wayveil_core::{Origin, PrivacyUnit, Silent, TimeAxis, Universe};
+use wayveil_core::{
+    Coordinate, Location, Origin, PrivacyUnit, Silent, TimeAxis, Universe, UniverseDocument,
+};
 use wayveil_noise::thresholded;
 
 use super::*;
+use crate::generalize::kmeans::Clustering;
+use crate::generalize::merge::merge;
 use crate::generalize::testing::{options, public, towns};
 
 fn mechanism(given: &[(&str, &str)]) -> Generalize {
@@ -76,17 +80,17 @@ fn times_are_coarse_or_left_out() {
     let out = run(&mechanism(&given), public, rows.clone(), 1);
     assert_eq!(out.trajectories.codes_of(0), [0, 3]);
     assert_eq!(out.trajectories.bins_of(0), [5, 20]);
-    // A decoy longer than the two coarse bins is cut to them.
+    // A decoy longer than the two coarse bins has several points in one, as released journeys have.
     let given = [("clusters", "6"), ("decoys", "4"), ("bins-together", "12")];
     let mut long = Sequences::empty(true);
     (0..500).for_each(|_| long.push(&[0, 1, 3, 4], &[7, 8, 22, 23]));
     let out = run(&mechanism(&given), public, long, 1);
-    let lengths: Vec<usize> = different(&out.trajectories).keys().map(Vec::len).collect();
-    assert_eq!(
-        lengths.iter().filter(|&&length| length == 2).count(),
-        4,
-        "{lengths:?}"
-    );
+    assert_eq!(different(&out.trajectories).len(), 5);
+    for row in 0..out.trajectories.len() {
+        let bins = out.trajectories.bins_of(row);
+        assert!(bins.len() == 4 && bins.is_sorted(), "{bins:?}");
+        assert!(bins.iter().all(|bin| [0, 12].contains(bin)));
+    }
     let out = run(&mechanism(&[("clusters", "6")]), public, rows, 1);
     assert!(
         out.trajectories
@@ -161,15 +165,173 @@ fn claims_state_what_is_spent() {
 }
 
 #[test]
+fn a_journey_that_passes_by_chance_must_fit() {
+    let universe = towns();
+    let public = public(&universe, None, PrivacyUnit::Owner);
+    let pure = |epsilon| {
+        let given = [
+            ("noise", "pure"),
+            ("window", "1000"),
+            ("decoys", "0"),
+            ("epsilon", epsilon),
+        ];
+        mechanism(&given).claim(&public)
+    };
+    assert!(pure("1").is_ok());
+    let error = pure("0.01").unwrap_err();
+    assert!(error.to_string().contains("by chance"), "{error}");
+}
+
+#[test]
+fn centres_that_are_all_noise_are_refused() {
+    let universe = towns();
+    let public = public(&universe, None, PrivacyUnit::Owner);
+    for (share, says) in [
+        ("0.000001", "nothing but noise"),
+        ("0.0000000000000000000001", "share"),
+    ] {
+        let given = [("centres", "private"), ("centres-share", share)];
+        let error = mechanism(&given).claim(&public).unwrap_err();
+        assert!(error.to_string().contains(says), "{error}");
+        assert!(
+            error
+                .advice()
+                .is_some_and(|hint| hint.contains("--centres-share"))
+        );
+    }
+}
+
+#[test]
+fn a_large_delta_is_a_limit() {
+    let universe = towns();
+    let public = public(&universe, None, PrivacyUnit::Owner);
+    for (delta, weak) in [("1e-9", false), ("0.05", true)] {
+        let limits = mechanism(&[("delta", delta)])
+            .claim(&public)
+            .unwrap()
+            .limits;
+        assert_eq!(
+            limits.iter().any(|it| it.contains("weak promise")),
+            weak,
+            "{limits:?}"
+        );
+        assert!(limits[0].contains("made by at least one person"));
+    }
+}
+
+/// All places are one place: of six locations there is one cluster, or six of which one is used.
+#[test]
+fn identical_places_are_defined_for_every_form() {
+    let universe = Universe::try_from(UniverseDocument {
+        origin: Origin::Declared("test".into()),
+        locations: (0..6)
+            .map(|code| Location {
+                label: code.to_string(),
+                at: Some(Coordinate {
+                    lat: 45.0,
+                    lng: 7.0,
+                }),
+                ..Location::default()
+            })
+            .collect(),
+        groups: Vec::new(),
+    })
+    .unwrap();
+    let public = public(&universe, None, PrivacyUnit::Owner);
+    for noise in ["laplace", "truncated", "pure"] {
+        for centres in ["public", "private"] {
+            for collapse in ["false", "true"] {
+                let given = [
+                    ("noise", noise),
+                    ("centres", centres),
+                    ("collapse", collapse),
+                    ("clusters", "4"),
+                    ("epsilon", "2"),
+                ];
+                let out = run(&mechanism(&given), public, crowds(500), 4);
+                // Everybody is in one place all the time; whatever else there is is a decoy or chance.
+                let length = if collapse == "true" { 1 } else { 4 };
+                let counts = different(&out.trajectories);
+                let (way, count) = counts.iter().max_by_key(|(_, count)| **count).unwrap();
+                assert!((900..1100).contains(count), "{given:?} {counts:?}");
+                assert_eq!(*way, vec![way[0]; length], "{given:?}");
+            }
+        }
+    }
+}
+
+/// With times and without stays: what nobody made looks like what somebody could make.
+#[test]
+fn no_impossible_journey_is_released() {
+    let universe = towns();
+    let axis = TimeAxis::new(24, Origin::Declared("test".into()));
+    let public = public(&universe, Some(&axis), PrivacyUnit::Owner);
+    let mut rows = Sequences::empty(true);
+    (0..300).for_each(|_| rows.push(&[0, 3, 1], &[7, 7, 20]));
+    for seed in 0..40 {
+        let given = [
+            ("noise", "pure"),
+            ("clusters", "6"),
+            ("collapse", "true"),
+            ("bins-together", "6"),
+            ("window", "3"),
+            ("decoys", "5"),
+        ];
+        let out = run(&mechanism(&given), public, rows.clone(), seed);
+        for row in 0..out.trajectories.len() {
+            assert!(out.trajectories.bins_of(row).is_sorted());
+            let codes = out.trajectories.codes_of(row);
+            assert!(codes.windows(2).all(|pair| pair[0] != pair[1]), "{codes:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_shown_of_each_record_stands_beside_the_same_release() {
+    let universe = towns();
+    let public = public(&universe, None, PrivacyUnit::Owner);
+    let mut rows = crowds(300);
+    rows.push(&[1, 1, 1, 1], &[]);
+    let records = Records {
+        public,
+        sequences: Cow::Owned(rows.clone()),
+        attributes: Vec::new(),
+        owners: None,
+        units: None,
+    };
+    for given in [vec![], vec![("as-published", "true")]] {
+        let mechanism = mechanism(&[&given[..], &[("clusters", "2"), ("decoys", "3")]].concat());
+        let random = &mut RandomSource::insecure_seed(6);
+        let (out, shown) = mechanism.run_in_place(&records, random, &Silent).unwrap();
+        assert_eq!(
+            out.trajectories,
+            run(&mechanism, public, rows.clone(), 6).trajectories
+        );
+        let shown = shown.unwrap();
+        assert_eq!(shown.len(), 601);
+        assert_eq!(shown.bins_of(0), [0, 1, 2, 3]);
+        let clusters = shown.codes_of(0);
+        assert!(clusters[0] == clusters[2] && clusters[0] != clusters[1]);
+        // One taxi alone is not shown by what holds, and nearly always by what does not.
+        assert_eq!(shown.codes_of(600).is_empty(), given.is_empty());
+    }
+}
+
+#[test]
 fn public_inputs_that_do_not_fit_are_refused() {
     let universe = towns();
     let owner = public(&universe, None, PrivacyUnit::Owner);
     for (given, says) in [
         (("bins-together", "2"), "--bins"),
         (("decoys", "1000000"), "--decoys"),
+        // 300,000 decoys of two points are too few rows to refuse, and of 1000 too many symbols.
+        (("window", "1000"), "--window"),
     ] {
-        let mut all = vec![("clusters", "3")];
+        let mut all = vec![("clusters", "3"), ("decoys", "300000")];
+        let fits = [("epsilon", "2"), ("window", "2")];
+        assert!(mechanism(&[&all[..], &fits].concat()).claim(&owner).is_ok());
         all.push(given);
+        all.push(("epsilon", "2"));
         let error = mechanism(&all).claim(&owner).unwrap_err();
         assert!(
             error.advice().is_some_and(|hint| hint.contains(says)),
@@ -186,14 +348,15 @@ fn public_inputs_that_do_not_fit_are_refused() {
 
 proptest! {
     /// The sensitivity that noise is made for, by brute force: one more person, with as many records as
-    /// the unit allows, changes counts by no more than the plan says. Windows are chosen at random; the
-    /// person comes last, so that all others keep their coins.
+    /// the unit allows, changes counts by no more than the plan says. The person comes last, so that all
+    /// others keep their coins where windows are drawn.
     #[test]
     fn a_person_changes_no_more_counts_than_are_paid_for(
         others in prop::collection::vec(prop::collection::vec(0u32..6, 0..20), 0..6),
         own in prop::collection::vec(prop::collection::vec(0u32..6, 0..20), 1..4),
         window in prop_oneof![Just("all"), Just("1"), Just("2"), Just("3")],
         windows in 1u32..4, collapse: bool, seed: u64,
+        choose in prop_oneof![Just("usual"), Just("first"), Just("random")],
     ) {
         let universe = towns();
         let records = NonZeroU32::new(own.len() as u32).unwrap();
@@ -204,20 +367,17 @@ proptest! {
         let (windows, collapse) = (windows.to_string(), collapse.to_string());
         let chosen = mechanism(&[
             ("clusters", "3"), ("window", window), ("windows", &windows), ("collapse", &collapse),
+            ("choose", choose),
         ]);
         let plan = chosen.plan(&public(&universe, None, unit)).unwrap();
         let counts = |rows: &[Vec<u32>]| -> BTreeMap<Vec<u32>, u64> {
-            let canonical = Canonical {
-                cluster_of_location: &[0, 0, 1, 1, 2, 2],
-                clusters: 3,
-                time: None,
-                collapse: chosen.options.collapse,
-                windows: chosen.options.window.map(|points| Windows {
-                    points,
-                    most: chosen.options.windows,
-                    choice: Choice::Random,
-                }),
+            let clustering = Clustering {
+                centres: vec![Coordinate { lat: 0.0, lng: 0.0 }; 3],
+                of_point: vec![0, 0, 1, 1, 2, 2],
+                rounds: 0,
+                settled: true,
             };
+            let canonical = chosen.options.canonical(&clustering, None);
             let random = &mut RandomSource::insecure_seed(seed);
             let made = canonical.journeys(&Sequences::from_codes(rows), random).unwrap();
             let merged = merge(&made.sequences, None).unwrap();

@@ -11,10 +11,11 @@
 
 mod distance;
 
-use rustc_hash::{FxHashMap, FxHasher};
+use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
+use rustc_hash::{FxHashMap, FxHasher};
 use wayveil_core::{Error, Result, Sequences};
 
 use distance::within;
@@ -34,7 +35,8 @@ pub struct NearlyMerged {
 ///
 /// It does not compare all pairs. A key that stands for itself is cut into bound + 1 pieces. So few
 /// edits leave at least one of them whole, moved by at most `bound` places; a table of pieces then tells
-/// which keys to compare with (Li, Deng, Wang and Feng 2011).
+/// which keys to compare with (Li, Deng, Wang and Feng 2011). Where that table would cost more than to
+/// compare with all that stand for themselves, for they are few or the bound is large, it is not used.
 pub fn merge_near(keys: &Sequences, counts: &[i64], bound: u32) -> Result<NearlyMerged> {
     if keys.is_timed() || counts.len() != keys.len() {
         return Err(Error::input(
@@ -46,12 +48,18 @@ pub fn merge_near(keys: &Sequences, counts: &[i64], bound: u32) -> Result<Nearly
         let key = key as usize;
         (std::cmp::Reverse(counts[key]), keys.codes_of(key), key)
     });
-    let mut leaders = Leaders::new(keys, bound as usize);
+    let mut leaders = Leaders::new(bound);
+    let mut keys_of_leaders: Vec<u32> = Vec::new();
     let mut leader_of = vec![0; keys.len()];
     for &key in &order {
-        leader_of[key as usize] = match leaders.first_near(key) {
-            Some(leader) => leader,
-            None => leaders.push(key),
+        let symbols = keys.codes_of(key as usize);
+        leader_of[key as usize] = match leaders.first_near(symbols) {
+            Some(leader) => keys_of_leaders[leader as usize],
+            None => {
+                leaders.push(symbols);
+                keys_of_leaders.push(key);
+                key
+            }
         };
     }
     Ok(collected(keys, counts, &leader_of))
@@ -81,50 +89,95 @@ fn collected(keys: &Sequences, counts: &[i64], leader_of: &[u32]) -> NearlyMerge
 }
 
 /// The keys that stand for themselves, found by their pieces.
-struct Leaders<'a> {
-    keys: &'a Sequences,
+pub(super) struct Leaders {
     bound: usize,
     /// In the order in which they came, which is that of preference.
-    leaders: Vec<u32>,
-    /// By length, number and symbols of a piece, hashed: positions in `leaders`, ascending.
+    keys: Sequences,
+    /// By length, number and symbols of a piece, hashed: positions in `keys`, ascending.
     by_piece: FxHashMap<u64, Vec<u32>>,
+    /// The lengths of those that are cut into pieces.
+    lengths: BTreeSet<usize>,
     /// Those too short to be cut into so many pieces.
     short: Vec<u32>,
+    work: u64,
 }
 
-impl<'a> Leaders<'a> {
-    fn new(keys: &'a Sequences, bound: usize) -> Self {
+impl Leaders {
+    /// None yet.
+    pub(super) fn new(bound: u32) -> Self {
         Self {
-            keys,
-            bound,
-            leaders: Vec::new(),
+            bound: bound as usize,
+            keys: Sequences::empty(false),
             by_piece: FxHashMap::default(),
+            lengths: BTreeSet::new(),
             short: Vec::new(),
+            work: 0,
         }
     }
 
-    fn push(&mut self, key: u32) -> u32 {
-        let position = self.leaders.len() as u32;
-        self.leaders.push(key);
-        let symbols = self.keys.codes_of(key as usize);
+    /// One more, which comes after all others. Returns its position.
+    pub(super) fn push(&mut self, symbols: &[u32]) -> u32 {
+        let position = self.keys.len() as u32;
+        self.keys.push(symbols, &[]);
         if symbols.len() <= self.bound {
             self.short.push(position);
-            return key;
+            return position;
         }
+        self.lengths.insert(symbols.len());
         for number in 0..=self.bound {
             let range = piece(symbols.len(), number, self.bound + 1);
             let hash = hash(symbols.len(), number, &symbols[range]);
             self.by_piece.entry(hash).or_default().push(position);
         }
-        key
+        position
     }
 
-    /// The first that came within the bound of this key.
-    fn first_near(&self, key: u32) -> Option<u32> {
-        let symbols = self.keys.codes_of(key as usize);
+    /// The position of the first that came within the bound of this key.
+    pub(super) fn first_near(&mut self, symbols: &[u32]) -> Option<u32> {
+        let one = comparison(symbols.len(), self.bound);
+        let all = one.saturating_mul(self.keys.len() as u64);
+        let probing = self.probing(symbols.len());
+        let candidates = match all > probing {
+            true => {
+                self.work = self.work.saturating_add(probing);
+                self.candidates(symbols)
+            }
+            false => None,
+        };
+        let candidates = candidates.unwrap_or_else(|| (0..self.keys.len() as u32).collect());
+        let mut compared = 0;
+        let first = candidates.into_iter().find(|&position| {
+            compared += 1;
+            within(self.keys.codes_of(position as usize), symbols, self.bound)
+        });
+        self.work = self.work.saturating_add(one.saturating_mul(compared));
+        first
+    }
+
+    /// The work that was done, about in cells of tables of edit distances.
+    pub(super) fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// The lengths that those within the bound of a key can have.
+    fn lengths_near(&self, length: usize) -> impl Iterator<Item = usize> {
+        let lengths = length.saturating_sub(self.bound)..=length + self.bound;
+        self.lengths.range(lengths).copied()
+    }
+
+    /// The work of looking at the table of pieces, about in cells as well.
+    fn probing(&self, length: usize) -> u64 {
+        let (lengths, bound) = (self.lengths_near(length).count() as u64, self.bound as u64);
+        // As many starts as `starts` allows for all pieces; a look costs some cells, and its hash.
+        let looks = (bound * bound / 2 + bound + 1).saturating_mul(lengths);
+        looks.saturating_mul(8 + length as u64 / (bound + 1))
+    }
+
+    /// Those that a piece is shared with, and those that have none; ascending. None where pieces are
+    /// shared with so many that it is better to compare with all.
+    fn candidates(&self, symbols: &[u32]) -> Option<Vec<u32>> {
         let mut candidates = self.short.clone();
-        let shortest = symbols.len().saturating_sub(self.bound).max(self.bound + 1);
-        for length in shortest..=symbols.len() + self.bound {
+        for length in self.lengths_near(symbols.len()) {
             for number in 0..=self.bound {
                 let own = piece(length, number, self.bound + 1);
                 for start in starts(&own, number, length, symbols.len(), self.bound) {
@@ -133,17 +186,21 @@ impl<'a> Leaders<'a> {
                         candidates.extend(found);
                     }
                 }
+                if candidates.len() > self.keys.len() {
+                    return None;
+                }
             }
         }
         candidates.sort_unstable();
         candidates.dedup();
-        let near = |position: &&u32| {
-            let leader = self.leaders[**position as usize];
-            within(self.keys.codes_of(leader as usize), symbols, self.bound)
-        };
-        let first = candidates.iter().find(near);
-        first.map(|&position| self.leaders[position as usize])
+        Some(candidates)
     }
+}
+
+/// The cells of one comparison, at most.
+fn comparison(length: usize, bound: usize) -> u64 {
+    let band = (2 * bound + 1).min(length + bound);
+    (band as u64).saturating_mul(length as u64).max(1)
 }
 
 /// Where the pieces of a key lie: of nearly equal length, the last ones longer.
@@ -191,7 +248,10 @@ fn hash(length: usize, number: usize, symbols: &[u32]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU64;
+
     use proptest::prelude::*;
+    use wayveil_noise::{RandomSource, below};
 
     use super::distance::edit_distance;
     use super::*;
@@ -241,6 +301,49 @@ mod tests {
             }
             prop_assert_eq!(end, length);
         }
+    }
+
+    /// Many keys of few symbols, so that some are found by pieces and others by comparing with all.
+    #[test]
+    fn both_ways_to_look_agree_with_all_pairs() {
+        let mut rng = RandomSource::insecure_seed(8).stream();
+        let mut draw = |many: u64| below(NonZeroU64::new(many).unwrap(), &mut rng) as u32;
+        for (symbols, bound) in [(2, 2), (40, 1), (40, 3), (5, 9)] {
+            let keys: Vec<Vec<u32>> = (0..400)
+                .map(|_| (0..9 + draw(4)).map(|_| draw(symbols)).collect())
+                .collect();
+            let counts: Vec<i64> = keys.iter().map(|_| i64::from(draw(9))).collect();
+            let keys = Sequences::from_codes(&keys);
+            let fast = merge_near(&keys, &counts, bound).unwrap();
+            assert_eq!(
+                fast,
+                by_all_pairs(&keys, &counts, bound),
+                "{symbols} {bound}"
+            );
+        }
+    }
+
+    #[test]
+    fn few_long_keys_and_a_large_bound_cost_few_comparisons() {
+        let mut leaders = Leaders::new(500);
+        let key = |shift: u32| -> Vec<u32> { (0..1000).map(|at| (at * shift) % 97).collect() };
+        (1..=4).for_each(|shift| _ = leaders.push(&key(shift)));
+        for shift in 5..30 {
+            leaders.first_near(&key(shift));
+        }
+        // A few comparisons each, of about a million cells; by pieces of every length that keys could
+        // have it would be a thousand.
+        assert!(leaders.work() <= 25 * 6_000_000, "{}", leaders.work());
+    }
+
+    #[test]
+    fn many_short_keys_are_not_all_compared() {
+        let mut leaders = Leaders::new(1);
+        let key = |n: u32| [n % 20, n / 20 % 20, n / 400 % 20, n / 8000];
+        (0..20_000).for_each(|n| _ = leaders.push(&key(n)));
+        let before = leaders.work();
+        leaders.first_near(&[30, 31, 32, 33]);
+        assert!(leaders.work() - before < 1000, "{}", leaders.work());
     }
 
     #[test]

@@ -27,20 +27,39 @@
 //! handful of rounds is best.
 //!
 //! The sums run over K clusters, so that the noise of a centre grows with K and with 1/ε: a cluster
-//! needs roughly T·R/ε people before its centre means anything. Where the universe is public, as it
-//! always is here, clusters of public places are free and often as good.
+//! needs some twenty times T·R/ε people before its centre means anything. Where the universe is public,
+//! as it always is here, clusters of public places are free and often as good. So these are the start, and
+//! a centre stays where it is until enough people are around it: where noise drowns everything, public
+//! clusters remain.
+//!
+//! Measured on generated taxis with K = 20, three rounds and ε = 0.3, the usual share of a release at ε =
+//! 1, by the mean distance of a taxi's points from the nearest centre, in kilometres (means of 40 runs, two
+//! standard errors). Public clusters alone have 1.99 ± 0.04.
+//!
+//! | start | light clusters | 200 taxis | 2,000 taxis |
+//! | --- | --- | --- | --- |
+//! | k-means++ | begin again in the heaviest one | 2.45 ± 0.14 | 2.45 ± 0.09 |
+//! | k-means++ | stay | 2.34 ± 0.11 | 1.97 ± 0.05 |
+//! | public k-means | begin again in the heaviest one | 2.08 ± 0.11 | 2.43 ± 0.08 |
+//! | public k-means | begin again far from the others (k-means++) | 2.02 ± 0.05 | 1.94 ± 0.04 |
+//! | public k-means | stay (taken) | 2.00 ± 0.05 | 1.83 ± 0.03 |
+//!
+//! With more ε beginning again in the heaviest cluster becomes the better rule: 1.60 and 1.69 (stay) with
+//! 2,000 taxis at ε = 1 for the centres alone. One round instead of three had 2.07 with 200 taxis and 1.75
+//! with 2,000.
 
 mod totals;
 
-use std::num::NonZeroU64;
-
 use rand_core::Rng;
 use wayveil_core::{Coordinate, Epsilon, Error, Rational, Result, Sequences};
-use wayveil_noise::{DiscreteLaplace, RandomSource, Rate, below};
+use wayveil_noise::{DiscreteLaplace, RandomSource, Rate};
 
-use super::kmeans::{MAX_CLUSTERS, plus_plus};
+use super::kmeans::{MAX_CLUSTERS, k_means, plus_plus};
 use super::plane::{GridPoint, Plane, REACH};
-use totals::{Total, nearest, weight_of_locations};
+use totals::{Total, weight_of_locations};
+
+/// k-means of public places, the start, stops after this many rounds if it has not settled.
+pub(super) const PUBLIC_ROUNDS: u32 = 100;
 
 /// The most points of one record; with it no sum comes near the end of its range.
 const MOST_POINTS: u64 = 10_000;
@@ -159,7 +178,7 @@ impl PrivateKMeans {
     }
 
     /// Clusters the points of the records, which are codes of public places. The start is public too:
-    /// k-means++ over the places.
+    /// k-means of the places.
     pub fn run(
         &self,
         records: &Sequences,
@@ -186,14 +205,14 @@ impl PrivateKMeans {
         let plane = Plane::around(places)?;
         let grid: Vec<GridPoint> = places.iter().map(|&place| plane.grid(place)).collect();
         let start = plus_plus(places, None, clusters, &mut random.stream())?;
+        let start = k_means(places, None, &start, PUBLIC_ROUNDS)?.centres;
         let mut centres: Vec<GridPoint> = start.iter().map(|&place| plane.grid(place)).collect();
         let weights = weight_of_locations(records, places.len(), self.contribution);
-        let (noise, choice) = (&mut random.stream(), &mut random.stream());
+        let noise = &mut random.stream();
         let mut answers = Vec::new();
         for round in 0..self.rounds {
             let asked = self.ask(round, &totals::totals(&weights, &grid, &centres), noise);
-            let last = round + 1 == self.rounds;
-            centres = self.moved(&asked, &centres, &grid, last, choice);
+            centres = self.moved(&asked, &centres);
             answers.extend(asked);
         }
         Ok(PrivateClusters {
@@ -218,39 +237,15 @@ impl PrivateKMeans {
         totals.iter().enumerate().map(noisy).collect()
     }
 
-    /// The next centres, from noisy numbers and public inputs: the mean where the weight is believed.
-    /// Else the cluster begins again at a public place of the heaviest cluster, to share its points; in
-    /// the last round it stays.
-    fn moved<R: Rng + ?Sized>(
-        &self,
-        answers: &[Answer],
-        centres: &[GridPoint],
-        grid: &[GridPoint],
-        last: bool,
-        rng: &mut R,
-    ) -> Vec<GridPoint> {
+    /// The next centres, from noisy numbers alone: the mean where the weight is believed. Else the centre
+    /// stays where it is.
+    fn moved(&self, answers: &[Answer], centres: &[GridPoint]) -> Vec<GridPoint> {
         let least = self.least_weight().max(1);
-        let heaviest = answers
-            .iter()
-            .max_by_key(|answer| (answer.weight, std::cmp::Reverse(answer.cluster)))
-            .filter(|answer| answer.weight >= least);
-        let believed = |answer: &Answer| answer.weight >= least;
-        let again: Vec<GridPoint> = match heaviest {
-            Some(heaviest) if !last && !answers.iter().all(believed) => grid
-                .iter()
-                .filter(|point| nearest(centres, point) == heaviest.cluster as usize)
-                .copied()
-                .collect(),
-            _ => Vec::new(),
-        };
-        let next = |(answer, &centre): (&Answer, &GridPoint)| match believed(answer) {
+        let next = |(answer, &centre): (&Answer, &GridPoint)| match answer.weight >= least {
             true => answer
                 .sums
                 .map(|sum| rounded(sum, answer.weight).clamp(-REACH, REACH)),
-            false => match NonZeroU64::new(again.len() as u64) {
-                Some(places) => again[below(places, rng) as usize],
-                None => centre,
-            },
+            false => centre,
         };
         answers.iter().zip(centres).map(next).collect()
     }

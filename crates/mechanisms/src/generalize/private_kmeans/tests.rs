@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::totals::totals;
+use super::totals::{nearest, totals};
 use super::*;
 
 fn at(lat: f64, lng: f64) -> Coordinate {
@@ -180,7 +180,7 @@ fn the_noise_has_the_stated_scale() {
 }
 
 #[test]
-fn a_light_cluster_begins_again_in_the_heaviest_and_stays_in_the_last_round() {
+fn a_light_cluster_stays_and_a_heavy_one_goes_to_its_mean() {
     let planned = PrivateKMeans::new(&epsilon("4"), 1, Contribution::Points(1), 1).unwrap();
     let least = planned.least_weight();
     let answer = |cluster, weight, sums| Answer {
@@ -189,26 +189,32 @@ fn a_light_cluster_begins_again_in_the_heaviest_and_stays_in_the_last_round() {
         weight,
         sums,
     };
-    let answers = [answer(0, least - 1, [7, 7]), answer(1, 100, [-50, 449])];
     let centres = [[900, 900], [0, 0]];
-    let grid = [[1, 1], [2, 2], [901, 901]];
-    let mut rng = RandomSource::insecure_seed(6).stream();
-    let mut begun = std::collections::BTreeSet::new();
-    for _ in 0..60 {
-        let moved = planned.moved(&answers, &centres, &grid, false, &mut rng);
-        begun.insert(moved[0]);
-        // −0.5 and 4.49, halves up.
-        assert_eq!(moved[1], [0, 4]);
-    }
-    assert_eq!(begun.into_iter().collect::<Vec<_>>(), [[1, 1], [2, 2]]);
-    let last = planned.moved(&answers, &centres, &grid, true, &mut rng);
-    assert_eq!(last[0], [900, 900]);
+    let answers = [answer(0, least - 1, [7, 7]), answer(1, 100, [-50, 449])];
+    // −0.5 and 4.49, halves up.
+    assert_eq!(planned.moved(&answers, &centres), [[900, 900], [0, 4]]);
+    let believed = [answer(0, least, [7 * least, 0]), answer(1, -100, [9, 9])];
+    assert_eq!(planned.moved(&believed, &centres), [[7, 0], [0, 0]]);
     // A mean that noise carries out of the square comes to its border.
     let wild = [answer(0, 100, [i64::MAX, i64::MIN]), answer(1, 100, [0, 0])];
-    assert_eq!(
-        planned.moved(&wild, &centres, &grid, false, &mut rng)[0],
-        [REACH, -REACH]
-    );
+    assert_eq!(planned.moved(&wild, &centres)[0], [REACH, -REACH]);
+}
+
+#[test]
+fn where_noise_drowns_everything_public_clusters_remain() {
+    let (places, records) = towns();
+    let planned = PrivateKMeans::new(&epsilon("0.001"), 3, Contribution::Whole, 1).unwrap();
+    let random = || RandomSource::insecure_seed(8);
+    let found = planned.run(&records, &places, 4, &mut random()).unwrap();
+    let start = plus_plus(&places, None, 4, &mut random().stream()).unwrap();
+    let public = k_means(&places, None, &start, PUBLIC_ROUNDS)
+        .unwrap()
+        .centres;
+    // Centres lie on the grid, one step of which is a thousandth of the places' extent.
+    for (centre, expected) in found.centres.iter().zip(&public) {
+        let apart = (centre.lat - expected.lat).abs() + (centre.lng - expected.lng).abs();
+        assert!(apart < 0.001, "{centre:?} {expected:?}");
+    }
 }
 
 #[test]

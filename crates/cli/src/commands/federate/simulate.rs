@@ -1,0 +1,101 @@
+//! `wayveil federate simulate`: a campaign on one machine, through the one door.
+
+use wayveil_core::{Dataset, Error, NonPrivate, PrivacyUnit, Raw, Result};
+use wayveil_mechanisms::Asked;
+
+use super::super::publish::Publication;
+use super::arguments::SimulateArguments;
+use super::outcome::Outcome;
+use crate::facts::thousands;
+use crate::terminal::Terminal;
+
+pub(super) const EXAMPLE: &str = "\
+Every record stands for one client, or for R of them, each of which answers for itself.
+
+Examples:
+  wayveil federate simulate metro.parquet --clients-per-record 100 --k 1000 --length 3 \\
+      --epsilon 2 -o fragments/
+  wayveil federate simulate metro.parquet --k 2000 --epsilon 4 --control family-wise -o fragments/
+  wayveil federate simulate metro.parquet --method triehh --k 2000 --epsilon 2 -o votes/";
+
+pub(super) fn run(arguments: &SimulateArguments, terminal: &Terminal) -> Result<()> {
+    let simulation = arguments.build()?;
+    let publication = Publication::open(&arguments.common, terminal)?;
+    let facts = Facts::of(publication.raw(), publication.unit());
+    facts.check(simulation.asked())?;
+    let warnings = facts.warnings(simulation.asked());
+    let mut published = publication.publish(&simulation, warnings, terminal)?;
+    let outcome = match arguments.evaluate {
+        true => Some(Outcome::of(&published, &simulation)?),
+        false => None,
+    };
+    let of = |part: fn(&Outcome) -> serde_json::Value| outcome.as_ref().map(part);
+    published.object["evaluation"] = of(Outcome::evaluation).into();
+    published.object["traffic"] = of(Outcome::traffic).into();
+    let text = outcome.as_ref().map(Outcome::in_words);
+    let text = published.text + &text.unwrap_or_default();
+    terminal.result(|| published.object, &text)
+}
+
+/// What is looked at before anything is spent.
+struct Facts {
+    records: u64,
+    timed: bool,
+}
+
+impl Facts {
+    fn of(raw: &Raw<Dataset>, unit: PrivacyUnit) -> Self {
+        let because = NonPrivate::because(
+            "how many clients take part is public in a campaign, and is checked before it",
+        );
+        let look = |data: &Dataset| Self {
+            records: data.bounded(unit).len() as u64,
+            timed: data.time().is_some(),
+        };
+        raw.inspect(because, look).for_publisher_only()
+    }
+
+    /// Refuses what could not find anything.
+    fn check(&self, asked: &Asked) -> Result<()> {
+        if self.records == 0 {
+            return Err(
+                Error::input("there are no records, hence no clients to ask")
+                    .hint("simulate with a data file that has records"),
+            );
+        }
+        let per_record = asked.clients_per_record;
+        let clients = self.records.checked_mul(per_record).ok_or_else(|| {
+            Error::input(format!(
+                "{} records with {per_record} clients each are too many to be counted",
+                self.records
+            ))
+            .hint("give a smaller --clients-per-record")
+        })?;
+        if clients < asked.k {
+            return Err(Error::input(format!(
+                "no fragment can be had by {} clients: there are {} of them",
+                thousands(asked.k),
+                thousands(clients)
+            ))
+            .hint("give a smaller --k, or more --clients-per-record"));
+        }
+        Ok(())
+    }
+
+    fn warnings(&self, asked: &Asked) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if asked.clients_per_record > 1 {
+            let all = asked.epsilon.to_f64() * asked.clients_per_record as f64;
+            warnings.push(format!(
+                "this is a simulation: each record stands for {} clients with epsilon {} each, so \
+                 that a record's own epsilon is {all}, and what is found shows what so many people \
+                 would give, not what these have",
+                asked.clients_per_record, asked.epsilon
+            ));
+        }
+        if self.timed {
+            warnings.push("times are left out: fragments are of locations only".into());
+        }
+        warnings
+    }
+}
