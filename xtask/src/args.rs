@@ -16,6 +16,9 @@ cargo xtask bench suppression-figures [--quick] [--records N] [-o FOLDER]
 cargo xtask bench generalize-taxis [--quick] [--data FOLDER | --records N] [-o FOLDER]
                                                 generalised taxis, T-Drive's or made up, as tables and
                                                 pictures
+cargo xtask bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]
+                                                federated counting beside SFP and TrieHH, with MSNBC's page
+                                                visits or without, as tables and pictures
 cargo xtask fuzz [TARGET...] [--seconds N] [--jobs J] [--list]
                                                 every parser on made-up bytes, N seconds each (600),
                                                 J at a time (1); needs a C++ compiler
@@ -154,6 +157,7 @@ mod tests {
             "bench audit generalize --seconds 90",
             "bench a --records 9 -o here",
             "bench generalize-taxis --data there",
+            "bench fastpub-figures --data there -o here",
         ] {
             let words = line.split_whitespace().skip(1).map(str::to_owned);
             assert_eq!(parse_line(line), Ok(Request::Bench(words.collect())));

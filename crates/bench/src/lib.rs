@@ -10,8 +10,10 @@
 
 pub mod audits;
 pub mod benchmarks;
+pub mod fastpub;
 pub mod figures;
 pub mod memory;
+mod msnbc;
 pub mod plot;
 pub mod report;
 pub mod rounds;

@@ -1,20 +1,22 @@
 //! `wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]`, `wayveil-bench list`,
 //! `wayveil-bench audit [METHOD...] [--seconds S]`,
-//! `wayveil-bench suppression-figures [--quick] [--records N] [-o FOLDER]`, or
-//! `wayveil-bench generalize-taxis [--quick] [--data FOLDER | --records N] [-o FOLDER]`.
+//! `wayveil-bench suppression-figures [--quick] [--records N] [-o FOLDER]`,
+//! `wayveil-bench generalize-taxis [--quick] [--data FOLDER | --records N] [-o FOLDER]`, or
+//! `wayveil-bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use wayveil_bench::benchmarks::{self, Benchmark, Effort};
 use wayveil_bench::taxis::{self, Taxis};
-use wayveil_bench::{audits, figures, plot, report};
+use wayveil_bench::{audits, fastpub, figures, plot, report};
 
 const USAGE: &str = "usage: wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]\n       \
                      wayveil-bench list\n       wayveil-bench audit [METHOD...] [--seconds S]\n       \
                      wayveil-bench suppression-figures [--quick] [--records N] [-o FOLDER]\n       \
                      wayveil-bench generalize-taxis [--quick] [--data FOLDER | --records N] \
-                     [-o FOLDER]";
+                     [-o FOLDER]\n       \
+                     wayveil-bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]";
 
 const FIGURES: &str = "suppression-figures";
 
@@ -27,7 +29,7 @@ struct Arguments {
     seconds: u64,
     /// How many records the figures are made from, or how many taxis.
     records: Option<u64>,
-    /// The folder of taxis.
+    /// The folder of taxis or of page visits.
     data: Option<PathBuf>,
     /// Where the figures go.
     folder: Option<PathBuf>,
@@ -66,14 +68,18 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
     if parsed.plot.is_some() && parsed.names.len() != 1 {
         return Err("--plot draws one benchmark".into());
     }
-    let experiment = parsed.names == [FIGURES] || parsed.names == [taxis::NAME];
-    if (parsed.records.is_some() || parsed.folder.is_some()) && !experiment {
-        let taxis = taxis::NAME;
-        return Err(format!("--records and -o go with {FIGURES} or {taxis}"));
+    let (taxis, fastpub) = (taxis::NAME, fastpub::NAME);
+    let named = |experiments: &[&str]| experiments.iter().any(|name| parsed.names == [*name]);
+    if parsed.records.is_some() && !named(&[FIGURES, taxis]) {
+        return Err(format!("--records goes with {FIGURES} or {taxis}"));
     }
-    if parsed.data.is_some() && (parsed.names != [taxis::NAME] || parsed.records.is_some()) {
-        let taxis = taxis::NAME;
-        return Err(format!("--data goes with {taxis}, and without --records"));
+    if parsed.folder.is_some() && !named(&[FIGURES, taxis, fastpub]) {
+        return Err(format!("-o goes with {FIGURES}, {taxis} or {fastpub}"));
+    }
+    if parsed.data.is_some() && (!named(&[taxis, fastpub]) || parsed.records.is_some()) {
+        return Err(format!(
+            "--data goes with {taxis} or {fastpub}, and without --records"
+        ));
     }
     Ok(parsed)
 }
@@ -120,6 +126,12 @@ fn run(arguments: &Arguments) -> Result<(), String> {
             None => Taxis::Generated(records),
         };
         let tables = taxis::run(arguments.effort, taxis, arguments.folder.as_deref())?;
+        print!("{tables}");
+        return Ok(());
+    }
+    if arguments.names == [fastpub::NAME] {
+        let (data, folder) = (arguments.data.as_deref(), arguments.folder.as_deref());
+        let tables = fastpub::run(arguments.effort, data, folder)?;
         print!("{tables}");
         return Ok(());
     }

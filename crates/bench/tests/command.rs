@@ -22,12 +22,23 @@ fn list_names_every_benchmark() {
 
 #[test]
 fn mistakes_end_with_status_two_and_a_reason() {
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 10] = [
         (&["nothing"], "unknown benchmark nothing"),
         (&["--slow", "laplace"], "unknown option --slow"),
         (&["laplace", "list"], "unknown benchmark list"),
         (&["laplace", "trees", "--plot", "x.svg"], "one benchmark"),
-        (&["laplace", "-o", "here"], "go with suppression-figures"),
+        (
+            &["laplace", "-o", "here"],
+            "-o goes with suppression-figures",
+        ),
+        (
+            &["fastpub-figures", "--records", "9"],
+            "--records goes with",
+        ),
+        (
+            &["fastpub-figures", "--data", "no-such-folder"],
+            "no-such-folder",
+        ),
         (
             &["suppression-figures", "--records", "many"],
             "--records needs a number",
@@ -133,6 +144,48 @@ fn the_taxis_of_the_generalising_paper_are_measured_and_drawn() {
     // The same on every run.
     let again = bench(&words[..2]);
     assert_eq!(String::from_utf8(again.stdout).unwrap(), text);
+}
+
+#[test]
+fn the_methods_of_the_federated_paper_are_measured_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    // A few page visits, to see that they are read and told beside the paper's figures.
+    let visits = folder.path().join("visits");
+    fs::create_dir(&visits).unwrap();
+    fs::write(visits.join("msnbc.seq"), "1 2 3\n17 1 2\n".repeat(2000)).unwrap();
+    let path = folder.path().join("figures");
+    let words = ["fastpub-figures", "--quick", "--data"];
+    let places = [visits.to_str().unwrap(), "-o", path.to_str().unwrap()];
+    let output = bench(&[&words[..], &places].concat());
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let read = |name: &str| fs::read_to_string(path.join(name)).unwrap();
+    assert_eq!(read("fastpub-figures.md"), text);
+    for line in [
+        "| MSNBC reduced × 10 | 4,000 | 3.0 | 17 | 10 | 40,000 | 2,000 to 6,000 | 3, 2 |",
+        "| MSNBC reduced, not duplicated | 4,000 | 3.0 | 17 | 1 | 4,000 | 200 to 600 | 3, 2 |",
+        "| generated `oldenburg` × 100 | 2,000 | ",
+        "| the paper: FASTPub | 10 | 1.00 | 0.59 | 0.72 | 0.09 |",
+        "- Mean F1 of the repaired form (per candidate) on MSNBC reduced × 10 at ε = 10: ",
+        "- Communication of the repaired form, the most of any client: 1.0 bits of answer",
+        // Few fragments, each far above k: nothing can be missed.
+        "| repaired, per candidate | 10 | 1.00 ± 0.00 | 1.00 ± 0.00 | 1.000 ± 0.000 | ",
+        "| pairs | 2 | repaired, family-wise | ",
+        "| 3 | 6,000 | 10 | ",
+    ] {
+        assert!(
+            text.lines().any(|known| known.starts_with(line)),
+            "{line}\n{text}"
+        );
+    }
+    // For each population two ε in its table, two more tables by setting, and a row of messages; and two
+    // rows of false admissions for each kind.
+    let rows = text.matches("| repaired, family-wise |").count();
+    assert_eq!(rows, 3 * (2 + 2 + 1) + 2 * 2);
+    for name in ["msnbc", "msnbc-once", "oldenburg"] {
+        let picture = read(&format!("fastpub-{name}.svg"));
+        assert_eq!(picture.matches(", longest<").count(), 4);
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@
 mod peer;
 
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use wayveil_core::{NonPrivate, Sequences};
 use wayveil_evaluate::mine::{Pattern, frequent, top_k};
@@ -17,6 +17,7 @@ use super::python::Missing;
 use super::stm::{size, stm};
 use super::{Benchmark, Effort};
 use crate::memory;
+use crate::msnbc;
 use crate::report::Comparison;
 use crate::rounds::{Times, Work, interleaved};
 use peer::Peer;
@@ -48,7 +49,7 @@ fn beside_peer(effort: Effort) -> Result<Vec<Comparison>, Missing> {
         Effort::Quick => 3,
         Effort::Full => 9,
     };
-    let file = page_visits();
+    let file = msnbc::beside_workspace();
     if !file.is_file() {
         let what = "there is no shared/data/msnbc/msnbc.seq beside the workspace";
         return Err(Missing::Left(what.into()));
@@ -57,13 +58,8 @@ fn beside_peer(effort: Effort) -> Result<Vec<Comparison>, Missing> {
     compare(&file, &python, rounds).map_err(Missing::Failed)
 }
 
-fn page_visits() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    root.join("../shared/data/msnbc/msnbc.seq")
-}
-
 fn compare(file: &Path, python: &Path, rounds: usize) -> Result<Vec<Comparison>, String> {
-    let visits = read(file)?;
+    let visits = msnbc::read(file)?;
     let support = visits.len().div_ceil(10) as u64;
     let mine = || frequent(&visits, support, 1..=MAX_LENGTH).map_err(|e| e.to_string());
 
@@ -111,17 +107,6 @@ fn compare(file: &Path, python: &Path, rounds: usize) -> Result<Vec<Comparison>,
             goal: "less",
         },
     ])
-}
-
-/// One record a line, numbers separated by blanks.
-fn read(file: &Path) -> Result<Sequences, String> {
-    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
-    let mut sequences = Sequences::empty(false);
-    for line in text.lines() {
-        let codes: Result<Vec<u32>, _> = line.split_whitespace().map(str::parse).collect();
-        sequences.push(&codes.map_err(|e| format!("{line:?}: {e}"))?, &[]);
-    }
-    Ok(sequences)
 }
 
 fn beside_floor(effort: Effort) -> Result<Vec<Comparison>, String> {

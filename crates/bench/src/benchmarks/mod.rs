@@ -1,6 +1,7 @@
 //! The benchmarks, one module each.
 
 mod empty_children;
+mod federated;
 mod gps;
 mod import;
 mod kmeans;
@@ -37,6 +38,7 @@ pub struct Benchmark {
 /// Every benchmark there is.
 pub const ALL: &[Benchmark] = &[
     empty_children::BENCHMARK,
+    federated::BENCHMARK,
     gps::BENCHMARK,
     import::BENCHMARK,
     kmeans::BENCHMARK,

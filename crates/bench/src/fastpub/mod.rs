@@ -1,0 +1,117 @@
+//! The experiment of the paper behind `fastpub`: which fragments are found, and how well counted.
+//!
+//! FASTPub as published and repaired, with three kinds of control, beside Apple's SFP and Google's
+//! TrieHH, each as published and as good as it can be made: on page visits of MSNBC as the paper
+//! duplicates them, on the same without duplication, and on generated vehicles. Besides, how often a
+//! fragment just below k is released.
+//!
+//! | module | |
+//! | --- | --- |
+//! | `data` | the populations |
+//! | `plan` | which campaigns there are |
+//! | `publish` | one campaign of each method |
+//! | `measure` | all campaigns of a method at one ε, against the truth |
+//! | `engines` | a few of them with every client by itself |
+//! | `planted` | populations with many fragments just below k |
+//! | `goals`, `table`, `admissions_table`, `chart` | what came of it, as Markdown and as pictures |
+
+mod admissions_table;
+mod chart;
+mod data;
+mod engines;
+mod goals;
+mod measure;
+mod plan;
+mod planted;
+mod publish;
+mod table;
+
+use std::path::Path;
+
+use crate::benchmarks::Effort;
+use data::Data;
+use measure::{Measure, Outcome, Truths, measure};
+use plan::{Method, Plan};
+use publish::Pool;
+
+/// The name of the experiment on the command line.
+pub const NAME: &str = "fastpub-figures";
+
+/// The tables' file.
+const TABLES: &str = "fastpub-figures.md";
+
+/// All campaigns on one population.
+struct Population<'a> {
+    data: &'a Data,
+    /// For each setting, how many fragments of the greatest length there are to find.
+    to_find: Vec<usize>,
+    outcomes: Vec<Outcome>,
+}
+
+/// Runs everything, tells progress on the error stream, and returns the tables. Tables and pictures
+/// also go into a folder, where one is given. The page visits are those of the folder `visits`.
+pub fn run(effort: Effort, visits: Option<&Path>, folder: Option<&Path>) -> Result<String, String> {
+    let text = |error: wayveil_core::Error| error.to_string();
+    if let Some(folder) = folder {
+        std::fs::create_dir_all(folder)
+            .map_err(|cause| format!("cannot make {}: {cause}", folder.display()))?;
+    }
+    let plan = Plan::new(effort);
+    let all = Data::all(&plan, visits)?;
+    let mut populations = Vec::new();
+    let mut engines = Vec::new();
+    for data in &all {
+        let truths = Truths::count(data).map_err(text)?;
+        let population = population(&plan, data, &truths).map_err(text)?;
+        // The first is the one that the goals are about.
+        if populations.is_empty() {
+            let both = population.outcomes.iter();
+            for outcome in both.filter(|outcome| outcome.method == engines::METHOD) {
+                engines.extend(engines::compare(&plan, data, &truths, outcome).map_err(text)?);
+            }
+        }
+        populations.push(population);
+    }
+    let planted = planted::rows(&plan).map_err(text)?;
+    let tables = table::markdown(&plan, &populations, &engines, &planted);
+    if let Some(folder) = folder {
+        let write = |name: &str, text: &str| {
+            let path = folder.join(name);
+            std::fs::write(&path, text)
+                .map_err(|cause| format!("cannot write {}: {cause}", path.display()))
+        };
+        write(TABLES, &tables)?;
+        for Population { data, outcomes, .. } in &populations {
+            write(&data.picture(), &chart::svg(&plan, data, outcomes))?;
+        }
+    }
+    Ok(tables)
+}
+
+fn population<'a>(
+    plan: &Plan,
+    data: &'a Data,
+    truths: &Truths<'_>,
+) -> wayveil_core::Result<Population<'a>> {
+    let pool = Pool::new(data.clients());
+    let mut outcomes = Vec::new();
+    for method in Method::ALL {
+        for &epsilon in &plan.epsilons {
+            let outcome = measure(plan, data, truths, &pool, method, epsilon)?;
+            let mean = |measure| outcome.samples(measure).mean().unwrap_or(f64::NAN);
+            eprintln!(
+                "{}, {}, ε = {epsilon}: F1 {:.3}, query error {:.3}",
+                data.name,
+                method.words(),
+                mean(Measure::F1),
+                mean(Measure::Error),
+            );
+            outcomes.push(outcome);
+        }
+    }
+    Ok(Population {
+        data,
+        to_find: truths.longest().map(|(_, number)| number).collect(),
+        outcomes,
+    })
+}

@@ -1,0 +1,154 @@
+//! What is run.
+
+use crate::benchmarks::Effort;
+
+/// δ of TrieHH, which adds no noise and has no promise without it.
+pub(super) const DELTA: &str = "1e-9";
+
+/// What the clients are asked for: fragments of up to `length` locations that `k` clients have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Setting {
+    pub(super) length: u32,
+    pub(super) k: u64,
+}
+
+/// A way to find fragments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Method {
+    AsPublished,
+    PerCandidate,
+    FamilyWise,
+    FalseDiscovery,
+    TrieHhPublished,
+    TrieHh,
+    SfpPublished,
+    Sfp,
+}
+
+impl Method {
+    pub(super) const ALL: [Self; 8] = [
+        Self::AsPublished,
+        Self::PerCandidate,
+        Self::FamilyWise,
+        Self::FalseDiscovery,
+        Self::TrieHhPublished,
+        Self::TrieHh,
+        Self::SfpPublished,
+        Self::Sfp,
+    ];
+
+    /// Its name in tables and pictures.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::SfpPublished => "SFP, as published",
+            Self::Sfp => "SFP, improved",
+            Self::TrieHhPublished => "TrieHH, as published",
+            Self::TrieHh => "TrieHH, repaired",
+            Self::AsPublished => "FASTPub, as published",
+            Self::PerCandidate => "repaired, per candidate",
+            Self::FamilyWise => "repaired, family-wise",
+            Self::FalseDiscovery => "repaired, false discovery",
+        }
+    }
+
+    /// Whether it is FASTPub in any form.
+    pub(super) fn is_fastpub(self) -> bool {
+        !self.is_sfp() && !matches!(self, Self::TrieHhPublished | Self::TrieHh)
+    }
+
+    /// Whether it finds fragments of one length only, all k of a population in one run.
+    pub(super) fn is_sfp(self) -> bool {
+        matches!(self, Self::SfpPublished | Self::Sfp)
+    }
+}
+
+/// Sizes and repeats.
+pub(super) struct Plan {
+    pub(super) lengths: Vec<u32>,
+    /// For the duplicated populations.
+    pub(super) ks: Vec<u64>,
+    pub(super) epsilons: Vec<&'static str>,
+    pub(super) clients_per_visit: u64,
+    pub(super) vehicles: u64,
+    pub(super) clients_per_vehicle: u64,
+    /// Cells of the vehicles' grid, unless the preset's 64.
+    pub(super) cells: Option<u32>,
+    fastpub_repeats: u64,
+    triehh_repeats: u64,
+    sfp_repeats: u64,
+    /// Campaigns of each row of the table of false admissions.
+    pub(super) planted_repeats: u64,
+    /// Clients of the planted population for each of its records.
+    pub(super) clients_per_planted: u64,
+}
+
+impl Plan {
+    pub(super) fn new(effort: Effort) -> Self {
+        match effort {
+            Effort::Full => Self {
+                lengths: vec![3, 4, 5],
+                ks: vec![100_000, 200_000, 300_000, 400_000, 500_000],
+                epsilons: vec!["1", "2", "4", "10"],
+                // N = 4.77·10⁷ and 2·10⁷.
+                clients_per_visit: 1500,
+                vehicles: 200_000,
+                clients_per_vehicle: 100,
+                cells: None,
+                fastpub_repeats: 5,
+                triehh_repeats: 3,
+                sfp_repeats: 1,
+                planted_repeats: 200,
+                clients_per_planted: 1_000,
+            },
+            Effort::Quick => Self {
+                lengths: vec![2, 3],
+                ks: vec![2_000, 6_000],
+                epsilons: vec!["2", "10"],
+                clients_per_visit: 10,
+                vehicles: 2_000,
+                clients_per_vehicle: 100,
+                cells: Some(16),
+                fastpub_repeats: 3,
+                triehh_repeats: 2,
+                sfp_repeats: 1,
+                planted_repeats: 5,
+                clients_per_planted: 100,
+            },
+        }
+    }
+
+    /// Every length with every k.
+    pub(super) fn settings(&self, ks: impl Iterator<Item = u64> + Clone) -> Vec<Setting> {
+        let lengths = self.lengths.iter();
+        lengths
+            .flat_map(|&length| ks.clone().map(move |k| Setting { length, k }))
+            .collect()
+    }
+
+    pub(super) fn repeats(&self, method: Method) -> u64 {
+        match method {
+            _ if method.is_sfp() => self.sfp_repeats,
+            _ if method.is_fastpub() => self.fastpub_repeats,
+            _ => self.triehh_repeats,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_settings_are_the_papers() {
+        let plan = Plan::new(Effort::Full);
+        let settings = plan.settings(plan.ks.iter().copied());
+        assert_eq!(settings.len(), 15);
+        let last = Setting {
+            length: 5,
+            k: 500_000,
+        };
+        assert_eq!(settings[14], last);
+        assert!(plan.repeats(Method::PerCandidate) >= 5);
+        assert!(plan.planted_repeats >= 200);
+    }
+}

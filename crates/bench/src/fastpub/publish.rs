@@ -1,0 +1,223 @@
+//! One campaign of each method, and what comes of it.
+
+use std::sync::{Mutex, PoisonError};
+
+use wayveil_core::{Delta, Epsilon, RandomSource, Result, Sequences};
+use wayveil_federated::baselines::sfp::Sfp;
+use wayveil_federated::baselines::triehh::TrieHh;
+use wayveil_federated::baselines::{Baseline, Found};
+use wayveil_federated::campaign::{Campaign, Control, Form, Parameters};
+use wayveil_federated::collector::{Finding, Findings};
+use wayveil_federated::simulate::{Clients, Options, Supports, aggregated};
+
+use super::data::Data;
+use super::plan::{DELTA, Method, Setting};
+
+/// SFP is asked for what has this many times fewer clients than the smallest k.
+const BELOW: u64 = 4;
+
+/// What came of a campaign.
+pub(super) struct Published {
+    pub(super) setting: Setting,
+    pub(super) released: Counted,
+    /// What queries are answered from, where that is more than what is released.
+    pub(super) answers: Option<Counted>,
+    pub(super) sent: Sent,
+}
+
+/// Fragments with counts.
+#[derive(Clone)]
+pub(super) struct Counted {
+    pub(super) fragments: Sequences,
+    pub(super) counts: Vec<u64>,
+}
+
+impl Counted {
+    fn of<'a>(all: impl Iterator<Item = (&'a [u32], f64)>) -> Self {
+        let (fragments, counts): (Vec<_>, Vec<_>) = all
+            .map(|(fragment, count)| (fragment, count.round().max(0.0) as u64))
+            .unzip();
+        Self {
+            fragments: Sequences::from_codes(fragments),
+            counts,
+        }
+    }
+}
+
+/// What one answer needs, on average.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Sent {
+    pub(super) bits_up: f64,
+    pub(super) bits_down: f64,
+    /// The most in any one message; none where it is not known.
+    pub(super) most: Option<(f64, f64)>,
+    /// On the wire; none for what has no messages here.
+    pub(super) bytes: Option<(f64, f64)>,
+}
+
+/// True supports, kept from one campaign to the next; as many as campaigns run at once.
+pub(super) struct Pool<'a> {
+    clients: Clients<'a>,
+    free: Mutex<Vec<Supports<'a>>>,
+}
+
+impl<'a> Pool<'a> {
+    pub(super) fn new(clients: Clients<'a>) -> Self {
+        Self {
+            clients,
+            free: Mutex::default(),
+        }
+    }
+
+    fn with<R>(&self, run: impl FnOnce(&mut Supports<'a>) -> R) -> R {
+        let lock = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = lock().pop();
+        let mut supports = free.unwrap_or_else(|| Supports::new(self.clients));
+        let result = run(&mut supports);
+        lock().push(supports);
+        result
+    }
+}
+
+/// The campaign of a form of FASTPub.
+pub(super) fn campaign(
+    method: Method,
+    data: &Data,
+    setting: Setting,
+    epsilon: &Epsilon,
+) -> Result<Campaign> {
+    let new = match method {
+        Method::AsPublished => Parameters::as_published,
+        _ => Parameters::repaired,
+    };
+    let mut parameters = new(
+        data.locations,
+        setting.length,
+        data.clients().len(),
+        setting.k,
+        epsilon.clone(),
+    );
+    parameters.control = match method {
+        Method::FamilyWise => Control::FamilyWise,
+        Method::FalseDiscovery => Control::FalseDiscovery,
+        _ => Control::PerCandidate,
+    };
+    Campaign::new(parameters)
+}
+
+/// Runs a form of FASTPub by drawing numbers of clients.
+pub(super) fn fastpub(
+    method: Method,
+    data: &Data,
+    pool: &Pool<'_>,
+    setting: Setting,
+    epsilon: &Epsilon,
+    random: &mut RandomSource,
+) -> Result<Published> {
+    let campaign = campaign(method, data, setting, epsilon)?;
+    let form = campaign.parameters().form;
+    let found =
+        pool.with(|supports| aggregated(campaign, supports, &Options::default(), random))?;
+    Ok(of_findings(form, setting, &found))
+}
+
+/// What a campaign releases. As published only the longest are, but the paper answers queries with
+/// the shorter ones that were admitted on the way; so these count as released.
+pub(super) fn of_findings(form: Form, setting: Setting, found: &Findings) -> Published {
+    let known = |finding: &&Finding| match form {
+        Form::AsPublished => finding.admitted,
+        Form::Repaired => finding.released,
+    };
+    let counted = found.fragments.iter().filter(known).map(|finding| {
+        let count = match form {
+            Form::AsPublished => finding.estimate,
+            Form::Repaired => finding.count.map_or(finding.estimate, |count| count as f64),
+        };
+        (finding.fragment.as_slice(), count)
+    });
+    let traffic = &found.traffic;
+    let each = |total: f64| total / traffic.clients.max(1) as f64;
+    Published {
+        setting,
+        released: Counted::of(counted),
+        answers: None,
+        sent: Sent {
+            bits_up: each(traffic.answer_bits),
+            bits_down: each(traffic.question_bits),
+            most: Some((traffic.most_answer_bits, traffic.most_question_bits)),
+            bytes: Some((
+                each(traffic.answer_bytes as f64),
+                each(traffic.question_bytes as f64),
+            )),
+        },
+    }
+}
+
+/// Runs TrieHH.
+pub(super) fn triehh(
+    method: Method,
+    data: &Data,
+    setting: Setting,
+    epsilon: &Epsilon,
+    random: &mut RandomSource,
+) -> Result<Published> {
+    let delta: Delta = DELTA.parse()?;
+    let (locations, rounds) = (data.locations, setting.length as usize);
+    let trie = match method {
+        Method::TrieHhPublished => {
+            TrieHh::published(locations, rounds, data.clients().len(), epsilon, &delta)
+        }
+        _ => TrieHh::repaired(locations, rounds, setting.k, epsilon, &delta),
+    }?;
+    let found = trie.find(&data.records, data.per_record, setting.k, random)?;
+    Ok(cut(&found, setting))
+}
+
+/// Runs SFP for one length. The reports do not depend on k, so that one run answers every k: it is
+/// asked for less than the smallest, and its list is cut. Queries are answered from the whole list, as
+/// the paper's authors let SFP answer any query of its length.
+pub(super) fn sfp(
+    method: Method,
+    data: &Data,
+    settings: &[Setting],
+    epsilon: &Epsilon,
+    random: &mut RandomSource,
+) -> Result<Vec<Published>> {
+    let Some(first) = settings.first() else {
+        return Ok(Vec::new());
+    };
+    let lengths = [first.length as usize];
+    let sfp = match method {
+        Method::SfpPublished => Sfp::published(data.locations, &lengths, epsilon),
+        _ => Sfp::improved(data.locations, &lengths, epsilon),
+    }?;
+    let least = settings.iter().map(|setting| setting.k).min().unwrap_or(1);
+    let least = (least / BELOW).max(1);
+    let found = sfp.find(&data.records, data.per_record, least, random)?;
+    let answers = Counted::of(estimates(&found, 0));
+    let with_answers = |&setting: &Setting| Published {
+        answers: Some(answers.clone()),
+        ..cut(&found, setting)
+    };
+    Ok(settings.iter().map(with_answers).collect())
+}
+
+/// What a baseline found with at least k clients.
+fn cut(found: &Found, setting: Setting) -> Published {
+    let (bits_up, bits_down) = found.traffic.per_answer();
+    Published {
+        setting,
+        released: Counted::of(estimates(found, setting.k)),
+        answers: None,
+        sent: Sent {
+            bits_up,
+            bits_down,
+            ..Sent::default()
+        },
+    }
+}
+
+fn estimates(found: &Found, k: u64) -> impl Iterator<Item = (&[u32], f64)> {
+    let all = found.fragments.iter().zip(found.count.iter().copied());
+    all.filter(move |(_, count)| *count >= k as f64)
+}
