@@ -261,7 +261,7 @@ fn wrong_values_are_explained_and_nothing_is_booked() {
             2,
             &[
                 "'--epsilon' belongs to prefix-tree and hybrid-tree and generalize",
-                "; suppress has --k",
+                "suppress has --k",
             ],
         ),
         (
