@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn default_shares_use_every_client_once() {
         for length in 1..=12 {
-            let shares = repaired_shares(length);
+            let shares = repaired_shares(length, 17);
             assert_eq!(shares.len(), length as usize);
             let sum: f64 = shares.iter().flatten().sum();
             assert!((sum - 1.0).abs() < 1e-9);
