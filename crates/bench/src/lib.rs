@@ -5,8 +5,8 @@
 //! rounds, so that a slow minute of the machine hits both; what is reported is the ratio of medians.
 //!
 //! A benchmark is a module in [`benchmarks`] and an entry in [`benchmarks::ALL`]. The long audit and the
-//! experiments of two papers, which measure no speed but take as long, live here too: [`audits`],
-//! [`figures`] of suppression, [`taxis`] of generalising.
+//! experiments of three papers, which measure no speed but take as long, live here too: [`audits`],
+//! [`figures`] of suppression, [`taxis`] of generalising, [`fastpub`] of federated counting.
 
 pub mod audits;
 pub mod benchmarks;
