@@ -96,7 +96,7 @@ fn population<'a>(
     let pool = Pool::new(data.clients());
     let mut outcomes = Vec::new();
     for method in Method::ALL {
-        for &epsilon in &plan.epsilons {
+        for epsilon in plan.epsilons_of(method) {
             let outcome = measure(plan, data, truths, &pool, method, epsilon)?;
             let mean = |measure| outcome.samples(measure).mean().unwrap_or(f64::NAN);
             eprintln!(

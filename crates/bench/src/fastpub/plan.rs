@@ -5,6 +5,9 @@ use crate::benchmarks::Effort;
 /// δ of TrieHH, which adds no noise and has no promise without it.
 pub(super) const DELTA: &str = "1e-9";
 
+/// Where SFP is run.
+pub(super) const SFP_EPSILONS: [&str; 2] = ["2", "10"];
+
 /// What the clients are asked for: fragments of up to `length` locations that `k` clients have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Setting {
@@ -123,6 +126,13 @@ impl Plan {
         lengths
             .flat_map(|&length| ks.clone().map(move |k| Setting { length, k }))
             .collect()
+    }
+
+    /// The ε that a method is run at: a campaign of SFP takes as long as hundreds of FASTPub, so that it
+    /// is run at two.
+    pub(super) fn epsilons_of(&self, method: Method) -> impl Iterator<Item = &'static str> {
+        let all = self.epsilons.iter().copied();
+        all.filter(move |epsilon| !method.is_sfp() || SFP_EPSILONS.contains(epsilon))
     }
 
     pub(super) fn repeats(&self, method: Method) -> u64 {

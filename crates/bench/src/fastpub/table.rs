@@ -60,7 +60,7 @@ pub(super) fn markdown(
     // Writing to a string cannot fail.
     let mut text = format!(
         "# FASTPub and its baselines: all numbers\n\nMade by `cargo xtask bench {NAME}`. Repeats: FASTPub \
-         {}, TrieHH {} (δ = {DELTA}), SFP {}.\n\n{HEAD}\n",
+         {}, TrieHH {} (δ = {DELTA}), SFP {} and two ε, as its campaigns take longest.\n\n{HEAD}\n",
         repeats(Method::PerCandidate),
         repeats(Method::TrieHh),
         repeats(Method::Sfp),
