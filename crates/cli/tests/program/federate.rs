@@ -242,7 +242,7 @@ fn what_cannot_work_is_refused_before_anything_is_spent() {
     );
     fails(
         "--k 10 --epsilon 1 --as-published --length 6",
-        &["sum to 1.2"],
+        &["enough for 5 lengths"],
     );
     let shown = place.json("ledger show");
     assert_eq!(shown["populations"], serde_json::json!([]));
