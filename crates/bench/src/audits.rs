@@ -56,8 +56,11 @@ pub fn run(names: &[String], seconds: u64) -> Result<bool, String> {
         if shapes.is_empty() {
             shapes.push((&[], PrivacyUnit::Owner));
         }
-        let three = NonZeroU32::new(3).ok_or("three trips")?;
-        shapes.push((shapes[0].0, PrivacyUnit::OwnerBounded(three)));
+        // Where clients answer, a person with several trips is no unit.
+        if !knows(entry, "clients-per-record") {
+            let three = NonZeroU32::new(3).ok_or("three trips")?;
+            shapes.push((shapes[0].0, PrivacyUnit::OwnerBounded(three)));
+        }
         for (shape, unit) in shapes {
             let mut cells = Vec::new();
             for epsilon in EPSILONS {

@@ -189,8 +189,16 @@ impl Guarantee {
                 true,
             ),
             in_words: promise.in_words
-                + " It holds locally: for all that a person's device sends as well, hence against \
-                   whoever collects that.",
+                + match unit {
+                    PrivacyUnit::Trip => {
+                        " It holds locally: for what is sent about that trip as well, hence against \
+                         whoever collects that."
+                    }
+                    PrivacyUnit::Owner | PrivacyUnit::OwnerBounded(_) => {
+                        " It holds locally: for all that a person's device sends as well, hence \
+                         against whoever collects that."
+                    }
+                },
             ..promise
         }
         .resting_on("Devices send what the protocol says and nothing else.")

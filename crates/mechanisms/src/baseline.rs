@@ -60,6 +60,7 @@ fn rows(found: &Found, clients: u64) -> Vec<Row<'_>> {
     let numbers = found.count.iter().zip(&found.standard_error);
     let row = |(codes, (&count, &error)): (_, (&f64, &f64))| {
         let aside = INTERVAL * error;
+        let count = count.clamp(0.0, clients as f64);
         let (low, high) = (
             whole((count - aside).floor()),
             whole((count + aside).ceil()),

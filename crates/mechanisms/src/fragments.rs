@@ -4,8 +4,8 @@
 use std::cmp::Reverse;
 
 use wayveil_core::{
-    Epsilon, FragmentCounts, Progress, PublicInputs, RandomSource, Rational, Records, Result,
-    Sequences,
+    Epsilon, Error, FragmentCounts, Progress, PublicInputs, RandomSource, Rational, Records,
+    Result, Sequences,
 };
 use wayveil_federated::campaign::MAX_LENGTH;
 use wayveil_federated::synthesis::{Public, synthesise};
@@ -86,7 +86,17 @@ impl Asked {
     /// What a record may lose where its clients' budgets add up.
     pub(crate) fn record_epsilon(&self) -> Result<Epsilon> {
         let clients = Rational::new(self.clients_per_record, 1)?;
-        Epsilon::new(self.epsilon.value().times(&clients))
+        Epsilon::new(self.epsilon.value().times(&clients)).map_err(|error| {
+            match self.clients_per_record {
+                1 => error,
+                clients => Error::input(format!(
+                    "{clients} clients for each record with epsilon {} each are no promise that can be \
+                     stated for a record",
+                    self.epsilon
+                ))
+                .hint("give a smaller --clients-per-record, or --engine numbers for experiments"),
+            }
+        })
     }
 
     /// How many clients the records stand for.

@@ -30,8 +30,15 @@ const PROVES_NOTHING: &str = "Not being refuted proves nothing: other events, ot
                               rests on.";
 
 /// Parameters with a small value that audits well: a tree of one level spends its whole budget where the
-/// auditor looks, and decoys, which are made up anyway, are slow to look through.
-const SMALL: &[(&str, &str)] = &[("height", "1"), ("decoys", "3")];
+/// auditor looks, decoys, which are made up anyway, are slow to look through, a large sketch has more
+/// cells than there are clients, and long trajectories are slow to draw from fragments.
+const SMALL: &[(&str, &str)] = &[
+    ("height", "1"),
+    ("decoys", "3"),
+    ("longest", "2"),
+    ("width", "4"),
+    ("functions", "2"),
+];
 
 /// What every audit takes.
 #[derive(Args)]

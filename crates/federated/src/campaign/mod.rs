@@ -94,7 +94,7 @@ impl Parameters {
             epsilon,
             per_client: 1,
             lambda: 0.5,
-            shares: plan::repaired_shares(length.min(MAX_LENGTH)),
+            shares: plan::repaired_shares(length.min(MAX_LENGTH), locations),
             form: Form::Repaired,
             control: Control::PerCandidate,
             max_candidates: DEFAULT_CANDIDATES,

@@ -8,11 +8,15 @@ use wayveil_core::{Error, Result};
 const PHASES: [f64; 4] = [0.15, 0.2, 0.3, 0.35];
 
 /// How much each length counts among the repaired form's clients: the first two, which have few
-/// candidates and mostly lead to longer ones; those between; and the longest, which have most.
-const FIRST: f64 = 0.05;
-const SECOND: f64 = 0.2;
+/// candidates in small universes and mostly lead to longer ones; those between; and the longest, which
+/// have most.
+const FIRST: std::ops::RangeInclusive<f64> = 0.05..=0.4;
+const SECOND: std::ops::RangeInclusive<f64> = 0.2..=0.6;
 const BETWEEN: f64 = 0.4;
 const LONGEST: f64 = 1.5;
+
+/// So many locations make the first lengths count 1, within their ranges.
+const LOCATIONS: [f64; 2] = [340.0, 85.0];
 
 /// The share of clients asked about each length as published.
 pub(crate) const PUBLISHED_SHARE: f64 = 0.2;
@@ -23,11 +27,14 @@ const TOLERANCE: f64 = 1e-9;
 /// Default shares of the repaired form: for each length the shares of its phases, all together 1.
 ///
 /// A function of public sizes alone, so that it may be tuned without a thought for privacy.
-pub(crate) fn repaired_shares(length: u32) -> Vec<Vec<f64>> {
+pub(crate) fn repaired_shares(length: u32, locations: u32) -> Vec<Vec<f64>> {
+    let within = |range: &std::ops::RangeInclusive<f64>, one: f64| {
+        (f64::from(locations) / one).clamp(*range.start(), *range.end())
+    };
     let weight = |at: u32| match at {
         at if at == length => LONGEST,
-        1 => FIRST,
-        2 => SECOND,
+        1 => within(&FIRST, LOCATIONS[0]),
+        2 => within(&SECOND, LOCATIONS[1]),
         _ => BETWEEN,
     };
     let total: f64 = (1..=length).map(weight).sum();
@@ -154,6 +161,23 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn more_locations_leave_more_clients_to_short_fragments() {
+        let sums = |length, locations| -> Vec<f64> {
+            let shares = repaired_shares(length, locations);
+            shares.iter().map(|phases| phases.iter().sum()).collect()
+        };
+        for (length, locations) in [(1, 5), (3, 17), (3, 68), (5, 1000), (9, 2)] {
+            let all = sums(length, locations);
+            assert_eq!(all.len(), length as usize);
+            assert!((all.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        }
+        let (few, many) = (sums(3, 17), sums(3, 680));
+        assert!((few[0] - 0.05 / 1.75).abs() < 1e-12, "{few:?}");
+        assert!((many[0] - 0.4 / 2.5).abs() < 1e-12, "{many:?}");
+        assert!(few[0] < many[0] && few[1] < many[1] && few[2] > many[2]);
+    }
 
     #[test]
     fn every_word_has_the_round_of_its_share() {

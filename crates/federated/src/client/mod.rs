@@ -28,7 +28,7 @@ pub struct Limits {
 /// noise could be averaged away, and any other is refused. It computes the noise from the number of
 /// fragments it was sent and the ε of the terms, never from what a question says. Whether it answers
 /// does not depend on its trajectory.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Client<'a> {
     terms: &'a Terms,
     trajectory: &'a [u32],

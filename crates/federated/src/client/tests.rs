@@ -10,7 +10,14 @@ use crate::campaign::{Campaign, Parameters};
 
 /// Plays which bits are turned over: the word 0 turns (it lies below any η), the largest does not.
 /// The law of one turn, exactly η, is tested where it is drawn.
-struct Turns<'a>(core::slice::Iter<'a, bool>);
+struct Turns<'a> {
+    turns: core::slice::Iter<'a, bool>,
+    /// 2^64/(1 + e^(ε/n)), about.
+    eta: u64,
+}
+
+/// Far more than what floating point rounds off η, and far less than one η is off another.
+const NEAR: u64 = 1 << 20;
 
 impl TryRng for Turns<'_> {
     type Error = Infallible;
@@ -20,8 +27,12 @@ impl TryRng for Turns<'_> {
     }
 
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        let turned = *self.0.next().expect("one word for each bit");
-        Ok(if turned { 0 } else { u64::MAX })
+        let turned = *self.turns.next().expect("one word for each bit");
+        // Just below η and just above: another η would turn both or neither.
+        Ok(match turned {
+            true => self.eta - NEAR,
+            false => self.eta + NEAR,
+        })
     }
 
     fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Infallible> {
@@ -80,9 +91,16 @@ fn law(terms: &Terms, asked: &Question, trajectory: &[u32]) -> Vec<u32> {
             place: 0,
             given: None,
         };
-        let mut rng = Turns(turns.iter());
+        let eta = 1.0 / (1.0 + (terms.epsilon.to_f64() / n as f64).exp());
+        let mut rng = Turns {
+            turns: turns.iter(),
+            eta: (eta * 2_f64.powi(64)) as u64,
+        };
         let given = client.answer(asked, &mut rng).unwrap();
-        assert!(rng.0.next().is_none(), "one word for each bit, no fewer");
+        assert!(
+            rng.turns.next().is_none(),
+            "one word for each bit, no fewer"
+        );
         let before = turned_for[given.bits as usize].replace(pattern.count_ones());
         assert!(before.is_none(), "two patterns give one answer");
     }

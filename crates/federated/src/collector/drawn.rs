@@ -36,9 +36,16 @@ pub(super) fn fill(codes: &mut Vec<u32>, length: usize, locations: u32, least: u
 }
 
 /// How many clients at most have been drawn, in this and all earlier rounds, when the last client is
-/// asked about a candidate of this length: all rounds before the last of this length, and the clients
-/// of one block in that.
-pub(super) fn drawn_at_most(campaign: &Campaign, length: usize, blocks: usize) -> u64 {
+/// asked about a candidate of this length: those of all rounds before the last of this length, and of
+/// the blocks with that candidate in the last: one, or two where the last question of so many
+/// `candidates` has to be filled with some that stand in another. A client is in such a round or block
+/// by a coin of its own.
+pub(super) fn drawn_at_most(
+    campaign: &Campaign,
+    length: usize,
+    candidates: usize,
+    in_block: usize,
+) -> u64 {
     let (schedule, population) = (campaign.schedule(), campaign.parameters().population);
     let upto = (0..schedule.rounds())
         .take_while(|&round| schedule.slot(round).length as usize <= length)
@@ -49,9 +56,15 @@ pub(super) fn drawn_at_most(campaign: &Campaign, length: usize, blocks: usize) -
             .sum()
     };
     let last = upto.saturating_sub(1);
-    let part = 1.0 / blocks.clamp(1, BLOCKS) as f64;
+    let twice = match candidates.is_multiple_of(in_block) {
+        true => 1.0,
+        false => 2.0,
+    };
+    let blocks = candidates.div_ceil(in_block).clamp(1, BLOCKS);
+    let part = (twice / blocks as f64).min(1.0);
     let drawn = expected(0..last) + expected(last..upto) * part;
-    let margin = DEVIATIONS * (population as f64).sqrt();
+    let share = (drawn / population as f64).min(1.0);
+    let margin = DEVIATIONS * (drawn * (1.0 - share)).sqrt();
     ((drawn + margin).ceil() as u64).min(population)
 }
 
@@ -78,10 +91,13 @@ mod tests {
         let mut parameters = Parameters::repaired(9, 2, 1_000_000, 10_000, epsilon);
         parameters.shares = vec![vec![0.1, 0.1], vec![0.2, 0.4]];
         let campaign = Campaign::new(parameters).unwrap();
-        // Six standard deviations are 6,000. The last phase of a length, but for one block of it.
-        assert_eq!(drawn_at_most(&campaign, 1, 9), 100_000 + 25_000 + 6_000);
-        assert_eq!(drawn_at_most(&campaign, 2, 9), 400_000 + 100_000 + 6_000);
-        assert_eq!(drawn_at_most(&campaign, 2, 2), 400_000 + 200_000 + 6_000);
-        assert_eq!(drawn_at_most(&campaign, 2, 1), 806_000);
+        // The last phase of a length, but for one block of it, and six deviations of 331, 500, 490.
+        assert_eq!(drawn_at_most(&campaign, 1, 9, 1), 125_000 + 1_985);
+        assert_eq!(drawn_at_most(&campaign, 2, 9, 1), 500_000 + 3_000);
+        assert_eq!(drawn_at_most(&campaign, 2, 2, 1), 600_000 + 2_940);
+        // Questions of two: the third has one candidate of another.
+        assert_eq!(drawn_at_most(&campaign, 2, 6, 2), 533_333 + 2_994);
+        assert_eq!(drawn_at_most(&campaign, 2, 5, 2), 666_667 + 2_829);
+        assert!(drawn_at_most(&campaign, 2, 1, 1) >= 800_000);
     }
 }

@@ -99,12 +99,11 @@ impl Level {
         let fillers_from = codes.len() / length;
         let per_client = parameters.per_client as usize;
         if parameters.form == Form::Repaired {
-            fill(
-                &mut codes,
-                length,
-                parameters.locations,
-                BLOCKS * per_client,
-            );
+            // Whole questions, so that none has to be filled with a candidate of another.
+            let least = fillers_from
+                .next_multiple_of(per_client)
+                .max(BLOCKS * per_client);
+            fill(&mut codes, length, parameters.locations, least);
         }
         let number = codes.len() / length;
         let in_block = number.min(per_client);
@@ -131,8 +130,11 @@ impl Level {
             },
             bar: usize::from(at >= short_from),
         };
-        let fails = FOR_DRAWING * parameters.xi / shared_by(parameters, fillers_from);
-        let drawn = drawn_at_most(campaign, length, number.div_ceil(in_block));
+        // For many fragments at once it is paid for every one that there could be, as which are
+        // candidates depends on earlier answers.
+        let possible = f64::from(parameters.locations).powi(length as i32);
+        let fails = FOR_DRAWING * parameters.xi / shared_by(parameters, possible);
+        let drawn = drawn_at_most(campaign, length, number, in_block);
         Ok(Self {
             length,
             codes,
@@ -285,7 +287,7 @@ impl Level {
             Control::FalseDiscovery => (1..=number).map(|i| 1.0 / i as f64).sum(),
             _ => 1.0,
         };
-        for_the_test(parameters) / (shared_by(parameters, number) * harmonic)
+        for_the_test(parameters) / (shared_by(parameters, number as f64) * harmonic)
     }
 
     /// Which candidates are admitted.
@@ -373,11 +375,11 @@ fn for_the_test(parameters: &Parameters) -> f64 {
     (1.0 - FOR_DRAWING) * parameters.xi
 }
 
-/// Among how many candidates the level is shared.
-fn shared_by(parameters: &Parameters, number: usize) -> f64 {
+/// Among how many a level is shared, of so many.
+fn shared_by(parameters: &Parameters, number: f64) -> f64 {
     match parameters.control {
         Control::PerCandidate => 1.0,
-        Control::FamilyWise | Control::FalseDiscovery => number as f64,
+        Control::FamilyWise | Control::FalseDiscovery => number,
     }
 }
 
@@ -425,6 +427,28 @@ mod tests {
     }
 
     #[test]
+    fn no_candidate_stands_in_two_questions_where_there_are_enough() {
+        for (per_client, open) in [(2, 9), (3, 11), (5, 21), (5, 1)] {
+            let mut parameters = campaign(Control::PerCandidate).parameters().clone();
+            parameters.per_client = per_client;
+            let campaign = Campaign::new(parameters).unwrap();
+            let codes = (0..open).flat_map(|at| [at / 9, at % 9]).collect();
+            let candidates = Candidates {
+                codes,
+                ..Candidates::default()
+            };
+            let level = Level::new(&campaign, 2, candidates).unwrap();
+            let blocks = level.blocks(Form::Repaired).unwrap();
+            let mut asked = blocks.members.clone();
+            asked.sort_unstable();
+            asked.dedup();
+            assert_eq!(asked.len(), blocks.members.len(), "{per_client} {open}");
+            assert_eq!(asked.len() % per_client as usize, 0);
+            assert!(asked.len() >= open as usize);
+        }
+    }
+
+    #[test]
     fn drawing_without_replacement_is_paid_for_within_the_level() {
         for control in [Control::PerCandidate, Control::FamilyWise] {
             let campaign = campaign(control);
@@ -434,12 +458,13 @@ mod tests {
             };
             let level = Level::new(&campaign, 2, codes).unwrap();
             let parameters = campaign.parameters();
-            let shared = match control {
-                Control::FamilyWise => 9.0,
-                _ => 1.0,
+            // Nine candidates of 81 fragments.
+            let (candidates, possible) = match control {
+                Control::FamilyWise => (9.0, 81.0),
+                _ => (1.0, 1.0),
             };
-            let paid = level.working_level(parameters) + level.fails;
-            assert!((paid * shared - parameters.xi).abs() < 1e-12);
+            let paid = level.working_level(parameters) * candidates + level.fails * possible;
+            assert!((paid - parameters.xi).abs() < 1e-12);
             assert!(level.below > level.bar(0).yes_probability());
         }
     }

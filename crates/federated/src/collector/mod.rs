@@ -61,7 +61,8 @@ impl Collector {
         self.levels.last().map_or(&[], |level| &level.codes)
     }
 
-    /// Counts one answer to the open round.
+    /// Counts one answer to the open round. Whoever hands answers in sees to it that each client's is
+    /// counted once.
     pub fn record(&mut self, answer: &Answer) -> Result<()> {
         let Some((round, tally)) = &mut self.open else {
             return Err(Error::refused("no round is open"));
@@ -76,8 +77,16 @@ impl Collector {
         let Some((round, tally)) = self.open.take() else {
             return Err(Error::refused("no round is open"));
         };
-        self.open = Some((round, tally.merged(counted)));
-        Ok(())
+        let fits = tally.fits(counted);
+        let tally = match fits {
+            true => tally.merged(counted),
+            false => tally,
+        };
+        self.open = Some((round, tally));
+        match fits {
+            true => Ok(()),
+            false => Err(Error::refused("this tally is of another round")),
+        }
     }
 
     /// Closes the round, decides, and opens the next one if there is any.

@@ -186,6 +186,13 @@ impl Tally {
         }
     }
 
+    /// Whether another tally has the same questions, as far as their number tells.
+    pub(super) fn fits(&self, other: &Tally) -> bool {
+        self.in_block == other.in_block
+            && self.answers.len() == other.answers.len()
+            && self.yes.len() == other.yes.len()
+    }
+
     /// Adds another tally of the same round; one of another round is a bug of the caller.
     #[must_use]
     pub fn merged(mut self, other: &Tally) -> Tally {

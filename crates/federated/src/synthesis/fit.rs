@@ -13,8 +13,12 @@ const ROUNDS: usize = 60;
 const FULL_ROUNDS: usize = 30;
 /// The share of the way that a full step goes.
 const STEP: f64 = 0.5;
-/// Trajectories drawn in one round.
-const TRIAL: usize = 100_000;
+/// Trajectories drawn in one round, at least and at most.
+const FEWEST: usize = 256;
+const MOST: usize = 100_000;
+/// Between these, so many for each trajectory that is wanted: the chance of a round is then a quarter
+/// of that of the result, and less over all rounds.
+const FOR_EACH: usize = 16;
 /// Trajectories drawn from one stream.
 const PIECE: usize = 4_096;
 /// The greatest change in one round, and the bounds of factors, both ways.
@@ -90,8 +94,9 @@ impl<'a> Model<'a> {
     }
 
     /// Moves the factors.
-    pub(super) fn fit(&mut self, longest: usize, random: &mut RandomSource) {
-        let share = TRIAL as f64 / self.automaton.clients() as f64;
+    pub(super) fn fit(&mut self, records: usize, longest: usize, random: &mut RandomSource) {
+        let size = records.saturating_mul(FOR_EACH).clamp(FEWEST, MOST);
+        let share = size as f64 / self.automaton.clients() as f64;
         let nodes = self.automaton.nodes();
         for round in 0..ROUNDS {
             let step = STEP * (FULL_ROUNDS as f64 / (round + 1) as f64).min(1.0);
@@ -102,7 +107,7 @@ impl<'a> Model<'a> {
                 let factor = factor * change.clamp(1.0 / GREATEST_CHANGE, GREATEST_CHANGE);
                 factor.clamp(1.0 / GREATEST_FACTOR, GREATEST_FACTOR)
             };
-            let drawn = self.trial(longest, random);
+            let drawn = self.trial(size, longest, random);
             for ((node, factor), &drawn) in nodes.iter().zip(&mut self.factors).zip(&drawn.nodes) {
                 if node.released {
                     let gain = if node.length == 1 { START_GAIN } else { 1.0 };
@@ -126,21 +131,21 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// How many of freshly drawn trajectories hold each fragment and each extension that was not
+    /// How many of `size` freshly drawn trajectories hold each fragment and each extension that was not
     /// released.
-    fn trial(&self, longest: usize, random: &mut RandomSource) -> Supports {
+    fn trial(&self, size: usize, longest: usize, random: &mut RandomSource) -> Supports {
         let tables = Tables::new(self.automaton, self);
         let none = || Supports {
             nodes: vec![0; self.factors.len()],
             ways: vec![0; self.bounds.len()],
         };
-        let streams = random.streams(TRIAL.div_ceil(PIECE));
+        let streams = random.streams(size.div_ceil(PIECE));
         streams
             .into_par_iter()
             .enumerate()
             .map(|(piece, mut stream)| {
                 let (mut counts, mut last) = (none(), none());
-                for record in 1..=PIECE.min(TRIAL - piece * PIECE) as u64 {
+                for record in 1..=PIECE.min(size - piece * PIECE) as u64 {
                     tables.walk(longest, &mut stream, |node, taken| {
                         self.meet(record, node, taken, &mut counts, &mut last);
                     });

@@ -88,7 +88,7 @@ pub fn synthesise(
     let automaton = Automaton::new(fragments, counts, public.clients)?;
     let mut model = Model::new(&automaton);
     if !automaton.is_empty() && public.longest > 0 {
-        model.fit(public.longest, random);
+        model.fit(public.records, public.longest, random);
     }
     Ok(Tables::new(&automaton, &model).sequences(public, random))
 }

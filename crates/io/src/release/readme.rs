@@ -102,8 +102,8 @@ fn files(page: &mut String, manifest: &Manifest, names: &[&str]) {
     if names.contains(&FRAGMENTS) {
         let _ = writeln!(
             page,
-            "| `fragments.csv` | `fragment` (locations that follow one another), `count` (in how many \
-             trajectories it occurs, as estimated), `length`, `standard_error`, `low`, `high` (the ends \
+            "| `fragments.csv` | `fragment` (locations that follow one another), `count` (how many \
+             clients have it, as estimated; where a record stands for several, more than there are rows), `length`, `standard_error`, `low`, `high` (the ends \
              of an interval about the count) |"
         );
     }

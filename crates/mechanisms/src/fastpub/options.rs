@@ -129,7 +129,7 @@ impl FastpubOptions {
     /// Reads and checks the options.
     pub(crate) fn read(parameters: &Parameters) -> Result<Self> {
         let if_given = |name: &str| !parameters.text(name).trim().is_empty();
-        Ok(Self {
+        let options = Self {
             asked: Asked::read(parameters)?,
             xi: number(
                 parameters,
@@ -173,9 +173,36 @@ impl FastpubOptions {
             drop_out: share(parameters, "drop-out")?,
             poison: share(parameters, "poison")?,
             as_published: parameters.switch("as-published")?,
-        })
+        };
+        options.check_published()?;
+        Ok(options)
+    }
+
+    /// The published form asks a fifth of the clients about each length, and judges each fragment by
+    /// itself.
+    fn check_published(&self) -> Result<()> {
+        if self.as_published && self.asked.length > LONGEST_PUBLISHED {
+            return Err(Error::input(format!(
+                "as published a fifth of the clients is asked about each length, which is enough for \
+                 {LONGEST_PUBLISHED} lengths (got {})",
+                self.asked.length
+            ))
+            .hint(format!(
+                "give --length at most {LONGEST_PUBLISHED}, or leave out --as-published"
+            )));
+        }
+        if self.as_published && self.control != Control::PerCandidate {
+            return Err(
+                Error::input("as published each fragment is judged by itself")
+                    .hint("leave out --control, or --as-published"),
+            );
+        }
+        Ok(())
     }
 }
+
+/// The longest fragments that the published form can find.
+const LONGEST_PUBLISHED: u32 = 5;
 
 fn share(parameters: &Parameters, name: &str) -> Result<f64> {
     number(
@@ -223,6 +250,15 @@ mod tests {
         assert_eq!(options.engine, Engine::Clients);
         assert!(!options.as_published);
         assert_eq!(read(&[("per-client", "2")]).unwrap().per_client, Some(2));
+    }
+
+    #[test]
+    fn what_the_published_form_does_not_have_is_refused() {
+        for given in [("length", "6"), ("control", "family-wise")] {
+            let error = read(&[given, ("as-published", "true")]).unwrap_err();
+            assert!(error.to_string().contains("as published"), "{error}");
+            assert!(read(&[given]).is_ok());
+        }
     }
 
     #[test]

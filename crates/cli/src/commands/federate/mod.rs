@@ -11,8 +11,8 @@ use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLE: &str = "\
 Example:
-  wayveil federate simulate metro.parquet --clients-per-record 100 --k 1000 --length 3 \\
-      --epsilon 2 -o fragments/";
+  wayveil federate simulate vehicles.parquet --clients-per-record 100 --k 50000 --length 3 \\
+      --epsilon 4 -o fragments/";
 
 #[derive(clap::Args)]
 pub(crate) struct FederateArguments {

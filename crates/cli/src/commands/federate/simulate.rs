@@ -1,6 +1,6 @@
 //! `wayveil federate simulate`: a campaign on one machine, through the one door.
 
-use wayveil_core::{Dataset, Error, NonPrivate, PrivacyUnit, Raw, Result};
+use wayveil_core::{Dataset, Error, Mechanism, NonPrivate, PrivacyUnit, Raw, Result};
 use wayveil_mechanisms::Asked;
 
 use super::super::publish::Publication;
@@ -13,17 +13,19 @@ pub(super) const EXAMPLE: &str = "\
 Every record stands for one client, or for R of them, each of which answers for itself.
 
 Examples:
-  wayveil federate simulate metro.parquet --clients-per-record 100 --k 1000 --length 3 \\
-      --epsilon 2 -o fragments/
-  wayveil federate simulate metro.parquet --k 2000 --epsilon 4 --control family-wise -o fragments/
-  wayveil federate simulate metro.parquet --method triehh --k 2000 --epsilon 2 -o votes/";
+  wayveil federate simulate vehicles.parquet --clients-per-record 100 --k 50000 --length 3 \\
+      --epsilon 4 -o fragments/
+  wayveil federate simulate vehicles.parquet --clients-per-record 100 --k 50000 --epsilon 4 \\
+      --control family-wise -o fragments/
+  wayveil federate simulate vehicles.parquet --method triehh --k 2000 --epsilon 4 -o votes/";
 
 pub(super) fn run(arguments: &SimulateArguments, terminal: &Terminal) -> Result<()> {
     let simulation = arguments.build()?;
     let publication = Publication::open(&arguments.common, terminal)?;
     let facts = Facts::of(publication.raw(), publication.unit());
     facts.check(simulation.asked())?;
-    let warnings = facts.warnings(simulation.asked());
+    let promised = facts.promised(publication.raw(), publication.unit(), &simulation);
+    let warnings = facts.warnings(simulation.asked(), promised);
     let mut published = publication.publish(&simulation, warnings, terminal)?;
     let outcome = match arguments.evaluate {
         true => Some(Outcome::of(&published, &simulation)?),
@@ -82,14 +84,28 @@ impl Facts {
         Ok(())
     }
 
-    fn warnings(&self, asked: &Asked) -> Vec<String> {
+    /// Whether anything is promised for a record; what the method refuses, the door will say.
+    fn promised(&self, raw: &Raw<Dataset>, unit: PrivacyUnit, method: &dyn Mechanism) -> bool {
+        let because = NonPrivate::because("the claim of a method, made of public inputs alone");
+        let claim = |data: &Dataset| method.claim(&data.records(unit, &[])?.public);
+        let claim = raw.inspect(because, claim).for_publisher_only();
+        claim.is_ok_and(|claim| claim.guarantee.model.is_differential_privacy())
+    }
+
+    fn warnings(&self, asked: &Asked, promised: bool) -> Vec<String> {
         let mut warnings = Vec::new();
         if asked.clients_per_record > 1 {
-            let all = asked.epsilon.to_f64() * asked.clients_per_record as f64;
+            let record = match promised {
+                true => {
+                    let all = asked.epsilon.to_f64() * asked.clients_per_record as f64;
+                    format!("a record's own epsilon is {all}")
+                }
+                false => "nothing is promised for a record".into(),
+            };
             warnings.push(format!(
                 "this is a simulation: each record stands for {} clients with epsilon {} each, so \
-                 that a record's own epsilon is {all}, and what is found shows what so many people \
-                 would give, not what these have",
+                 that {record}, and what is found shows what so many people would give, not what \
+                 these have",
                 asked.clients_per_record, asked.epsilon
             ));
         }

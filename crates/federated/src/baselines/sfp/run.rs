@@ -14,7 +14,7 @@ use super::words::{Alphabet, HASHES, Words};
 use super::{Sfp, Spending};
 
 /// One client in so many reports how many fragments it has, where counts are scaled.
-const SCALE_SHARE: NonZeroU64 = NonZeroU64::new(20).unwrap();
+const SCALE_SHARE: NonZeroU64 = NonZeroU64::new(20).expect("not zero");
 
 /// The columns of that report: 0 to 31, the last for more as well.
 const SCALE_WIDTH: u32 = 32;
