@@ -144,7 +144,7 @@ pub(super) fn measure(
     let at = |known: &&str| plan.epsilons.iter().position(|it| it == known);
     let stem = 100 * at(&epsilon).unwrap_or(0) as u64 + 10_000 * method as u64;
     let value: Epsilon = epsilon.parse()?;
-    let parts: Vec<&[Setting]> = match method.is_sfp() {
+    let parts: Vec<&[Setting]> = match method.serves_every_k() {
         true => data
             .settings
             .chunk_by(|a, b| a.length == b.length)
@@ -160,15 +160,12 @@ pub(super) fn measure(
     let run = |&(repeat, part, settings): &(u64, usize, &[Setting])| {
         let seed = stem + part as u64 + 1_000_000 * repeat;
         let random = &mut RandomSource::insecure_seed_for(&format!("{NAME} {}", data.name), seed);
-        let one = |setting: &Setting, random: &mut RandomSource| match method.is_fastpub() {
-            true => fastpub(method, data, pool, *setting, &value, random),
-            false => triehh(method, data, *setting, &value, random),
-        };
-        let published = match method.is_sfp() {
-            true => sfp(method, data, settings, &value, random)?,
-            false => settings
+        let published = match method {
+            _ if method.is_sfp() => sfp(method, data, settings, &value, random)?,
+            _ if !method.is_fastpub() => triehh(method, data, settings, &value, random)?,
+            _ => settings
                 .iter()
-                .map(|setting| one(setting, random))
+                .map(|&setting| fastpub(method, data, pool, setting, &value, random))
                 .collect::<Result<_>>()?,
         };
         published

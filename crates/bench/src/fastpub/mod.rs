@@ -58,60 +58,87 @@ pub fn run(effort: Effort, visits: Option<&Path>, folder: Option<&Path>) -> Resu
     }
     let plan = Plan::new(effort);
     let all = Data::all(&plan, visits)?;
-    let mut populations = Vec::new();
-    let mut engines = Vec::new();
-    for data in &all {
-        let truths = Truths::count(data).map_err(text)?;
-        let population = population(&plan, data, &truths).map_err(text)?;
-        // The first is the one that the goals are about.
-        if populations.is_empty() {
-            let both = population.outcomes.iter();
-            for outcome in both.filter(|outcome| outcome.method == engines::METHOD) {
-                engines.extend(engines::compare(&plan, data, &truths, outcome).map_err(text)?);
+    let truths = all.iter().map(Truths::count);
+    let truths: Vec<Truths<'_>> = truths.collect::<wayveil_core::Result<_>>().map_err(text)?;
+    let mut populations: Vec<Population<'_>> = (all.iter().zip(&truths))
+        .map(|(data, truths)| Population {
+            data,
+            to_find: truths.longest().map(|(_, number)| number).collect(),
+            outcomes: Vec::new(),
+        })
+        .collect();
+    // What takes longest comes last, and what there is by then is written before.
+    let add = |populations: &mut [Population<'_>], sfp: bool| {
+        for (population, truths) in populations.iter_mut().zip(&truths) {
+            let methods = Method::ALL.into_iter().filter(|it| it.is_sfp() == sfp);
+            population.add(&plan, truths, methods)?;
+        }
+        Ok(())
+    };
+    add(&mut populations, false).map_err(text)?;
+    let planted = planted::rows(&plan).map_err(text)?;
+    // The first is the one that the goals are about.
+    let engines = match populations.first().zip(truths.first()) {
+        Some((first, truths)) => both_engines(&plan, first, truths).map_err(text)?,
+        None => Vec::new(),
+    };
+    let write = |populations: &[Population<'_>]| {
+        let tables = table::markdown(&plan, populations, &engines, &planted);
+        if let Some(folder) = folder {
+            save(folder, TABLES, &tables)?;
+            for Population { data, outcomes, .. } in populations {
+                save(folder, &data.picture(), &chart::svg(&plan, data, outcomes))?;
             }
         }
-        populations.push(population);
-    }
-    let planted = planted::rows(&plan).map_err(text)?;
-    let tables = table::markdown(&plan, &populations, &engines, &planted);
-    if let Some(folder) = folder {
-        let write = |name: &str, text: &str| {
-            let path = folder.join(name);
-            std::fs::write(&path, text)
-                .map_err(|cause| format!("cannot write {}: {cause}", path.display()))
-        };
-        write(TABLES, &tables)?;
-        for Population { data, outcomes, .. } in &populations {
-            write(&data.picture(), &chart::svg(&plan, data, outcomes))?;
-        }
-    }
-    Ok(tables)
+        Ok::<_, String>(tables)
+    };
+    write(&populations)?;
+    add(&mut populations, true).map_err(text)?;
+    write(&populations)
 }
 
-fn population<'a>(
+fn save(folder: &Path, name: &str, text: &str) -> Result<(), String> {
+    let path = folder.join(name);
+    std::fs::write(&path, text).map_err(|cause| format!("cannot write {}: {cause}", path.display()))
+}
+
+fn both_engines(
     plan: &Plan,
-    data: &'a Data,
+    population: &Population<'_>,
     truths: &Truths<'_>,
-) -> wayveil_core::Result<Population<'a>> {
-    let pool = Pool::new(data.clients());
-    let mut outcomes = Vec::new();
-    for method in Method::ALL {
-        for epsilon in plan.epsilons_of(method) {
-            let outcome = measure(plan, data, truths, &pool, method, epsilon)?;
-            let mean = |measure| outcome.samples(measure).mean().unwrap_or(f64::NAN);
-            eprintln!(
-                "{}, {}, ε = {epsilon}: F1 {:.3}, query error {:.3}",
-                data.name,
-                method.words(),
-                mean(Measure::F1),
-                mean(Measure::Error),
-            );
-            outcomes.push(outcome);
+) -> wayveil_core::Result<Vec<engines::Engines>> {
+    let chosen = population.outcomes.iter().filter(|outcome| {
+        outcome.method == engines::METHOD && plan.few_epsilons.contains(&outcome.epsilon)
+    });
+    let compared = chosen.map(|outcome| engines::compare(plan, population.data, truths, outcome));
+    let compared: Vec<Vec<_>> = compared.collect::<wayveil_core::Result<_>>()?;
+    Ok(compared.into_iter().flatten().collect())
+}
+
+impl Population<'_> {
+    /// Runs methods and keeps what came of them.
+    fn add(
+        &mut self,
+        plan: &Plan,
+        truths: &Truths<'_>,
+        methods: impl Iterator<Item = Method>,
+    ) -> wayveil_core::Result<()> {
+        let data = self.data;
+        let pool = Pool::new(data.clients());
+        for method in methods {
+            for &epsilon in plan.epsilons_of(method) {
+                let outcome = measure(plan, data, truths, &pool, method, epsilon)?;
+                let mean = |measure| outcome.samples(measure).mean().unwrap_or(f64::NAN);
+                eprintln!(
+                    "{}, {}, ε = {epsilon}: F1 {:.3}, query error {:.3}",
+                    data.name,
+                    method.words(),
+                    mean(Measure::F1),
+                    mean(Measure::Error),
+                );
+                self.outcomes.push(outcome);
+            }
         }
+        Ok(())
     }
-    Ok(Population {
-        data,
-        to_find: truths.longest().map(|(_, number)| number).collect(),
-        outcomes,
-    })
 }

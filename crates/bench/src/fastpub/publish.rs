@@ -153,24 +153,32 @@ pub(super) fn of_findings(form: Form, setting: Setting, found: &Findings) -> Pub
     }
 }
 
-/// Runs TrieHH.
+/// Runs TrieHH for settings of one length. As published nothing depends on k, so that one run answers
+/// every k; repaired the samples do, and there is one setting.
 pub(super) fn triehh(
     method: Method,
     data: &Data,
-    setting: Setting,
+    settings: &[Setting],
     epsilon: &Epsilon,
     random: &mut RandomSource,
-) -> Result<Published> {
+) -> Result<Vec<Published>> {
+    let Some(first) = settings.first() else {
+        return Ok(Vec::new());
+    };
     let delta: Delta = DELTA.parse()?;
-    let (locations, rounds) = (data.locations, setting.length as usize);
+    let (locations, rounds) = (data.locations, first.length as usize);
     let trie = match method {
         Method::TrieHhPublished => {
             TrieHh::published(locations, rounds, data.clients().len(), epsilon, &delta)
         }
-        _ => TrieHh::repaired(locations, rounds, setting.k, epsilon, &delta),
+        _ => TrieHh::repaired(locations, rounds, first.k, epsilon, &delta),
     }?;
-    let found = trie.find(&data.records, data.per_record, setting.k, random)?;
-    Ok(cut(&found, setting))
+    let least = settings.iter().map(|setting| setting.k).min().unwrap_or(1);
+    let found = trie.find(&data.records, data.per_record, least, random)?;
+    Ok(settings
+        .iter()
+        .map(|&setting| cut(&found, setting))
+        .collect())
 }
 
 /// Runs SFP for one length. The reports do not depend on k, so that one run answers every k: it is

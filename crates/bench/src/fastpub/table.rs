@@ -27,7 +27,8 @@ FASTPub runs by numbers of clients drawn from their exact law (the last table co
 itself). As published: C = 5, ξ = 0.01, λ = 0.8, a fifth of the clients for each length. Repaired: its
 defaults. SFP and FASTPub are ε-locally private. **TrieHH is not**: its promise, with δ besides ε, needs a
 trusted sampler and counter, and as published it does not hold as claimed.
-SFP's reports do not depend on k, so that one run serves all k of a length.
+What clients send in SFP, and in TrieHH as published, does not depend on k, so that one run serves all k of a
+length.
 ";
 
 const COLUMNS: [(Measure, &str, usize); 9] = [
@@ -60,10 +61,11 @@ pub(super) fn markdown(
     // Writing to a string cannot fail.
     let mut text = format!(
         "# FASTPub and its baselines: all numbers\n\nMade by `cargo xtask bench {NAME}`. Repeats: FASTPub \
-         {}, TrieHH {} (δ = {DELTA}), SFP {} and two ε, as its campaigns take longest.\n\n{HEAD}\n",
+         {}, TrieHH {} (δ = {DELTA}), SFP {}, which takes longest and is run at ε = {} only.\n\n{HEAD}\n",
         repeats(Method::PerCandidate),
         repeats(Method::TrieHh),
         repeats(Method::Sfp),
+        plan.few_epsilons.join(" and "),
     );
     text += &sizes(populations);
     text += &goals::markdown(populations, planted);
