@@ -65,8 +65,8 @@ pub(super) fn markdown(rows: &[Row]) -> String {
          fragment below k of that length. *Share*: of what was released of that length, the part below k; mean \
          over campaigns. What each form promises to keep at ξ is in bold.\n\
          - *intervals that cover*: 95 % intervals of released counts that hold the truth: of fragments with at least 1.4 k \
-         clients (nearly always released, so that they are fixed in advance), and of everything released, where false \
-         admissions are never covered.\n\n\
+         clients, which the repaired forms nearly always release, as if fixed in advance; and of everything \
+         released, where false admissions are hardly ever covered, and what a form seldom releases neither.\n\n\
          | fragments | ε | method | per candidate | any | share | of the 20 above, found | intervals that \
          cover: far above k | all released |\n\
          | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
