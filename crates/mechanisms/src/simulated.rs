@@ -9,6 +9,8 @@ use std::sync::Mutex;
 use wayveil_core::{
     Claim, Error, Mechanism, Output, Progress, PublicInputs, RandomSource, Records, Result,
 };
+use wayveil_federated::baselines::MAX_CLIENTS;
+use wayveil_federated::campaign::MAX_POPULATION;
 
 use crate::fastpub::Fastpub;
 use crate::fragments::Asked;
@@ -94,6 +96,14 @@ impl Simulation {
     /// What it was asked for.
     pub fn asked(&self) -> &Asked {
         self.mechanism.asked()
+    }
+
+    /// The most clients that it can be run with.
+    pub fn most_clients(&self) -> u64 {
+        match self.mechanism.name() {
+            "fastpub" => MAX_POPULATION,
+            _ => MAX_CLIENTS,
+        }
     }
 
     /// What was sent in the last run; none before it, and where nobody was asked.

@@ -244,6 +244,16 @@ fn what_cannot_work_is_refused_before_anything_is_spent() {
         "--k 10 --epsilon 1 --as-published --length 6",
         &["enough for 5 lengths"],
     );
+    for method in ["sfp", "triehh"] {
+        fails(
+            &format!("--k 10 --epsilon 0.0001 --clients-per-record 10000000 --method {method}"),
+            &[
+                "too many to be simulated",
+                "4294967295",
+                "--clients-per-record",
+            ],
+        );
+    }
     let shown = place.json("ledger show");
     assert_eq!(shown["populations"], serde_json::json!([]));
     assert_eq!(place.names(), ["x.parquet"]);

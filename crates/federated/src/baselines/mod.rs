@@ -15,7 +15,7 @@
 pub mod sfp;
 pub mod triehh;
 
-use wayveil_core::{RandomSource, Result, Sequences};
+use wayveil_core::{Error, RandomSource, Result, Sequences};
 
 /// A way to find frequent fragments, to be compared with others.
 pub trait Baseline {
@@ -31,6 +31,20 @@ pub trait Baseline {
         k: u64,
         random: &mut RandomSource,
     ) -> Result<Found>;
+}
+
+/// The most clients that a baseline is run with.
+pub const MAX_CLIENTS: u64 = u32::MAX as u64;
+
+/// How many clients there are, if not too many.
+fn number_of_clients(records: &Sequences, per_record: u64) -> Result<u64> {
+    (records.len() as u64)
+        .checked_mul(per_record)
+        .filter(|&clients| clients <= MAX_CLIENTS)
+        .ok_or_else(|| {
+            Error::input("there are too many clients to be simulated")
+                .hint(format!("there may be {MAX_CLIENTS}"))
+        })
 }
 
 /// Fragments found, ordered by length, then count from the largest, then codes.

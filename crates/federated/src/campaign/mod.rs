@@ -18,6 +18,9 @@ pub const MAX_PER_CLIENT: u32 = 64;
 /// The longest fragment that can be asked about.
 pub const MAX_LENGTH: u32 = 64;
 
+/// The most clients of a campaign: all numbers up to it are numbers of a float.
+pub const MAX_POPULATION: u64 = 1 << 53;
+
 /// Candidates of one length that are asked about at most, unless told otherwise.
 const DEFAULT_CANDIDATES: usize = 100_000;
 
@@ -153,7 +156,7 @@ impl Campaign {
             1,
             MAX_PER_CLIENT.into(),
         )?;
-        range("number of clients", p.population, 1, 1 << 53)?;
+        range("number of clients", p.population, 1, MAX_POPULATION)?;
         range("k", p.k, 1, p.population)?;
         range("number of candidates", p.max_candidates as u64, 1, 1 << 24)?;
         if p.locations as usize > p.max_candidates {

@@ -23,7 +23,7 @@ pub(super) fn run(arguments: &SimulateArguments, terminal: &Terminal) -> Result<
     let simulation = arguments.build()?;
     let publication = Publication::open(&arguments.common, terminal)?;
     let facts = Facts::of(publication.raw(), publication.unit());
-    facts.check(simulation.asked())?;
+    facts.check(simulation.asked(), simulation.most_clients())?;
     let promised = facts.promised(publication.raw(), publication.unit(), &simulation);
     let warnings = facts.warnings(simulation.asked(), promised);
     let mut published = publication.publish(&simulation, warnings, terminal)?;
@@ -58,7 +58,7 @@ impl Facts {
     }
 
     /// Refuses what could not find anything.
-    fn check(&self, asked: &Asked) -> Result<()> {
+    fn check(&self, asked: &Asked, most: u64) -> Result<()> {
         if self.records == 0 {
             return Err(
                 Error::input("there are no records, hence no clients to ask")
@@ -66,9 +66,11 @@ impl Facts {
             );
         }
         let per_record = asked.clients_per_record;
-        let clients = self.records.checked_mul(per_record).ok_or_else(|| {
+        let clients = self.records.checked_mul(per_record);
+        let clients = clients.filter(|&clients| clients <= most).ok_or_else(|| {
             Error::input(format!(
-                "{} records with {per_record} clients each are too many to be counted",
+                "{} records with {per_record} clients each are too many to be simulated: there may be \
+                 {most} clients",
                 self.records
             ))
             .hint("give a smaller --clients-per-record")

@@ -7,7 +7,9 @@ use rayon::prelude::*;
 use wayveil_core::{Error, RandomSource, Result, Sequences};
 use wayveil_noise::{ExactProbability, below};
 
-use super::super::{Baseline, Estimate, Found, RECORDS_PER_TASK, Seen, Traffic, bits_for};
+use super::super::{
+    Baseline, Estimate, Found, RECORDS_PER_TASK, Seen, Traffic, bits_for, number_of_clients,
+};
 use super::puzzle::{SIGNIFICANT, frequent_pieces, join, joining_hash};
 use super::sketch::{HashFunctions, Placed, Sketch, flip_probability, report_rate};
 use super::words::{Alphabet, HASHES, Words};
@@ -64,10 +66,7 @@ impl Baseline for Sfp {
         random: &mut RandomSource,
     ) -> Result<Found> {
         records.check_ranges(self.locations as usize, records.bins().map(|_| u32::MAX))?;
-        let clients = (records.len() as u64)
-            .checked_mul(per_record)
-            .filter(|&clients| clients <= u32::MAX.into())
-            .ok_or_else(|| Error::input("there are too many clients to be counted"))?;
+        let clients = number_of_clients(records, per_record)?;
         let groups: Vec<Group<'_>> = (self.lengths.iter())
             .map(|&length| Group::new(self, records, length, &mut random.stream()))
             .collect::<Result<_>>()?;

@@ -8,7 +8,9 @@ use rustc_hash::FxHashMap;
 use wayveil_core::{Error, RandomSource, Result, Sequences};
 use wayveil_noise::{below, choose_distinct};
 
-use super::super::{Baseline, Estimate, Found, RECORDS_PER_TASK, Seen, Traffic, bits_for};
+use super::super::{
+    Baseline, Estimate, Found, RECORDS_PER_TASK, Seen, Traffic, bits_for, number_of_clients,
+};
 use super::parameters::{LARGEST_CLASS, Sampling, TrieHh, Vote};
 
 /// Not the beginning of a kept fragment.
@@ -37,9 +39,7 @@ impl Baseline for TrieHh {
         random: &mut RandomSource,
     ) -> Result<Found> {
         records.check_ranges(self.locations as usize, records.bins().map(|_| u32::MAX))?;
-        let clients = (records.len() as u64)
-            .checked_mul(per_record)
-            .ok_or_else(|| Error::input("there are too many clients to be counted"))?;
+        let clients = number_of_clients(records, per_record)?;
         let mut traffic = Traffic::default();
         let mut seen = Seen::default();
         let mut found = Vec::new();
