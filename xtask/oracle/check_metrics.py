@@ -340,6 +340,12 @@ def expected(case):
     a, b = case.visits(raw), case.visits(released)
     lost = float(np.maximum(a - b, 0).sum() / a.sum()) if a.any() else None
     metres = earth_movers_distance(case)
+
+    def wrong_flow(flows):
+        a, b = (Counter(flows(side)) for side in (raw, released))
+        wrong = sum(abs(a[flow] - b[flow]) for flow in a.keys() | b.keys())
+        return wrong / a.total() if a else None
+
     return {
         "location-divergence": both(lambda side: sum(side, [])),
         "length-divergence": both(lambda side: [len(record) for record in side]),
@@ -347,6 +353,10 @@ def expected(case):
         "transition-divergence": both(
             lambda side: [pair for record in side for pair in zip(record, record[1:])]
         ),
+        "flow-error": {
+            "transitions": wrong_flow(lambda side: [p for r in side for p in zip(r, r[1:])]),
+            "trips": wrong_flow(lambda side: [(r[0], r[-1]) for r in side if len(r) > 1]),
+        },
         "kendall-tau": kendall(case),
         "hot-spot-ndcg": hot_spots(case),
         "pattern-f1": {"": f1},

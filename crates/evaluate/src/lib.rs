@@ -6,14 +6,19 @@
 
 pub mod attack;
 pub mod audit;
+mod clock;
 pub mod compared;
 pub mod evaluation;
 pub mod fragments;
 pub mod metrics;
 pub mod mine;
+pub mod portrait;
 pub mod query;
 pub mod samples;
 pub mod settings;
+pub mod task;
 
 pub use compared::{Compared, Side};
+pub use portrait::Portrait;
 pub use settings::Settings;
+pub use task::Task;

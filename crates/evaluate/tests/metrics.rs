@@ -17,7 +17,7 @@ const DIVERGENCES: [&str; 6] = [
     "diameter-divergence",
     "distance-divergence",
 ];
-const OTHERS: [&str; 9] = [
+const OTHERS: [&str; 10] = [
     "kendall-tau",
     "hot-spot-ndcg",
     "pattern-f1",
@@ -27,6 +27,7 @@ const OTHERS: [&str; 9] = [
     "earth-movers-distance",
     "mutual-information",
     "lost-instances",
+    "flow-error",
 ];
 
 type Records = Vec<Vec<u32>>;

@@ -24,6 +24,7 @@ mod histogram;
 mod legend;
 mod map_text;
 mod number;
+pub mod page;
 mod picture;
 mod place_names;
 mod projection;

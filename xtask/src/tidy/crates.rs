@@ -27,7 +27,7 @@ const TABLE: &[(&str, MayUse)] = &[
         Only(&[CORE, NOISE, "wayveil-mechanisms"]),
     ),
     ("wayveil-ledger", Only(&[CORE])),
-    ("wayveil-report", Only(&[CORE])),
+    ("wayveil-report", Only(&[CORE, "wayveil-evaluate"])),
     (
         "wayveil-fuzzing",
         Only(&[CORE, "wayveil-io", "wayveil-mechanisms"]),

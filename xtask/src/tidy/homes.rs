@@ -1,5 +1,5 @@
 //! Mechanisms live in one crate, and so do books: whoever implements one sees raw records, whoever
-//! implements the other decides what may be written.
+//! implements the other decides what may be written. And nothing but a release is shown to recipients.
 
 use super::{Fault, Project};
 
@@ -21,6 +21,14 @@ const HOMES: &[Home] = &[
         begins: concat!("impl Books", " for "),
         places: &["crates/ledger/src/", "crates/fuzzing/src/samples.rs"],
         what: "books belong into crates/ledger: what they record must last",
+    },
+    Home {
+        begins: concat!("impl Released", " for "),
+        places: &[
+            "crates/core/src/released.rs",
+            "crates/io/src/release/mod.rs",
+        ],
+        what: "only releases are released: pages for recipients are made of this alone",
     },
 ];
 

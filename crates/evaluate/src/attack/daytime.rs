@@ -1,8 +1,9 @@
 //! Which bins lie in the night and which in working hours.
 
-use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
-use wayveil_core::{Clock, Error, Result, TimeAxis};
+use jiff::civil::DateTime;
+use wayveil_core::{Result, TimeAxis};
+
+use crate::clock::beginnings;
 
 /// A part of the week.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,38 +18,20 @@ pub(super) enum Daytime {
 
 /// The part of the week in which each bin begins, in local time; none without a clock.
 pub(super) fn daytimes(axis: &TimeAxis) -> Result<Option<Vec<Daytime>>> {
-    let Some(clock) = &axis.clock else {
-        return Ok(None);
-    };
-    let invalid = |cause: jiff::Error| invalid(clock, &cause);
-    let starts: Timestamp = clock.starts.parse().map_err(invalid)?;
-    let zone = TimeZone::get(&clock.zone).map_err(invalid)?;
-    let daytime = |bin: u32| {
-        let since = i64::from(bin) * i64::from(clock.bin_seconds);
-        let begins = starts.checked_add(SignedDuration::from_secs(since))?;
-        let local = zone.to_datetime(begins);
+    let daytime = |local: &DateTime| {
         let weekday = local.weekday().to_monday_zero_offset() < 5;
-        Ok(match local.hour() {
+        match local.hour() {
             20.. | ..6 => Daytime::Night,
             9..17 if weekday => Daytime::Work,
             _ => Daytime::Other,
-        })
+        }
     };
-    let of_bins: Result<_, jiff::Error> = (0..axis.bins).map(daytime).collect();
-    of_bins.map(Some).map_err(invalid)
-}
-
-fn invalid(clock: &Clock, cause: &jiff::Error) -> Error {
-    Error::input(format!(
-        "invalid clock of the time axis (got bins of {} s from {:?} in {:?}): {cause}",
-        clock.bin_seconds, clock.starts, clock.zone
-    ))
-    .hint("import the data again with --bin-width, --bin-origin and --bins")
+    Ok(beginnings(axis)?.map(|all| all.iter().map(daytime).collect()))
 }
 
 #[cfg(test)]
 mod tests {
-    use wayveil_core::Origin;
+    use wayveil_core::{Clock, Origin};
 
     use super::*;
 

@@ -22,7 +22,7 @@ use crate::compared::Compared;
 use crate::query::{SetIndex, random_sets};
 use crate::settings::Settings;
 
-pub(super) static METRIC: Metric = Metric {
+pub(crate) static METRIC: Metric = Metric {
     name: "count-query-error",
     about: "average relative error of counts of records that contain a set of locations",
     definition: "Mean of |Q(released) − Q(raw)| / max(Q(raw), s) over random queries Q, the number \

@@ -9,7 +9,7 @@ use crate::compared::Compared;
 use crate::settings::Settings;
 
 /// Share of raw visits that are missing.
-pub(super) static METRIC: Metric = Metric {
+pub(crate) static METRIC: Metric = Metric {
     name: "lost-instances",
     about: "the share of the raw visits that are missing in the release",
     definition: "Σ max(0, raw(s) − released(s)) / Σ raw(s) over all symbols s, with raw(s) and \

@@ -1,11 +1,12 @@
 //! The metrics: one file each, one list.
 
-mod count_queries;
+pub(crate) mod count_queries;
 mod counting;
 mod diameter_divergence;
 mod distance_divergence;
 mod divergence;
 mod earth_movers_distance;
+pub(crate) mod flow_error;
 mod fragment_queries;
 mod fragments_found;
 mod ground;
@@ -14,7 +15,7 @@ mod hot_spot_ndcg;
 mod kendall_tau;
 mod length_divergence;
 mod location_divergence;
-mod lost_instances;
+pub(crate) mod lost_instances;
 mod lost_maximal_sequences;
 mod mutual_information;
 mod ngrams;
@@ -22,7 +23,7 @@ mod pattern_f1;
 mod pattern_support_error;
 mod radius_of_gyration;
 mod range_query_error;
-mod top_patterns;
+pub(crate) mod top_patterns;
 mod transition_divergence;
 mod transport;
 mod trip_divergence;
@@ -115,6 +116,7 @@ pub static ALL: &[&Metric] = &[
     &length_divergence::METRIC,
     &trip_divergence::METRIC,
     &transition_divergence::METRIC,
+    &flow_error::METRIC,
     &kendall_tau::METRIC,
     &hot_spot_ndcg::METRIC,
     &pattern_f1::METRIC,

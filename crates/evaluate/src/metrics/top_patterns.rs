@@ -4,7 +4,7 @@
 //! subsequences, support in records, lengths from `pattern_min_length` to `pattern_max_length`,
 //! ties broken by length and then by code) of the raw and of the released records. True positives
 //! are |F(D) ∩ F(D̃)|, false positives |F(D̃) ∖ F(D)|, false drops |F(D) ∖ F(D̃)|. The last two are
-//! equal where both sides have k patterns.
+//! equal where both sides have k patterns. The lost share is |F(D) ∖ F(D̃)| / |F(D)|.
 //!
 //! In timed data a symbol is a location in a bin.
 
@@ -37,7 +37,7 @@ pub(super) static FOUND: Metric = Metric {
     },
 };
 
-pub(super) static MISSED: Metric = Metric {
+pub(crate) static MISSED: Metric = Metric {
     name: "top-patterns-missed",
     about: "how many of the most frequent patterns are wrong or lost",
     definition: DEFINITION,
@@ -52,6 +52,8 @@ pub(super) static MISSED: Metric = Metric {
                 [
                     Value::new(format!("false-positives-{}", o.k), wrong),
                     Value::new(format!("false-drops-{}", o.k), lost),
+                    // Undefined where there is no pattern to lose: 0/0.
+                    Value::new(format!("lost-share-{}", o.k), lost / o.raw as f64),
                 ]
             };
             all.iter().flat_map(values).collect()
@@ -140,8 +142,10 @@ mod tests {
             [
                 ("false-positives-1".into(), Some(1.0)),
                 ("false-drops-1".into(), Some(1.0)),
+                ("lost-share-1".into(), Some(1.0)),
                 ("false-positives-2".into(), Some(1.0)),
                 ("false-drops-2".into(), Some(1.0)),
+                ("lost-share-2".into(), Some(0.5)),
             ]
         );
     }
@@ -151,7 +155,8 @@ mod tests {
         let raw: [&[u32]; 2] = [&[0, 1], &[2, 3]];
         assert_eq!(values(&FOUND, &raw, &[])[1].1, Some(0.0));
         let missed = values(&MISSED, &raw, &[]);
-        assert_eq!((missed[2].1, missed[3].1), (Some(0.0), Some(2.0)));
+        assert_eq!((missed[3].1, missed[4].1), (Some(0.0), Some(2.0)));
+        assert_eq!(missed[5].1, Some(1.0));
         assert_eq!(values(&FOUND, &raw, &raw)[1].1, Some(2.0));
     }
 }

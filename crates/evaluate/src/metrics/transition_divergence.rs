@@ -27,7 +27,7 @@ fn run(compared: &Compared<'_>, _: &Settings) -> Result<Vec<Value>> {
     Ok(vec![Value::of("", jensen_shannon(&counts))])
 }
 
-fn transitions(sequences: &Sequences) -> Counts {
+pub(super) fn transitions(sequences: &Sequences) -> Counts {
     let mut pairs = Vec::with_capacity(sequences.symbols());
     for codes in sequences.iter() {
         pairs.extend(codes.windows(2).map(|window| pair(window[0], window[1])));

@@ -28,7 +28,7 @@ fn run(compared: &Compared<'_>, _: &Settings) -> Result<Vec<Value>> {
     Ok(vec![Value::of("", jensen_shannon(&counts))])
 }
 
-fn trips(sequences: &Sequences) -> Counts {
+pub(super) fn trips(sequences: &Sequences) -> Counts {
     let ends = sequences.iter().filter_map(|codes| match codes {
         [first, .., last] => Some(pair(*first, *last)),
         _ => None,

@@ -43,7 +43,7 @@ mod write;
 use std::sync::Arc;
 
 use wayveil_core::{
-    Attribute, FragmentCounts, Manifest, NoisyCounts, Sequences, TimeAxis, Universe,
+    Attribute, FragmentCounts, Manifest, NoisyCounts, Released, Sequences, TimeAxis, Universe,
 };
 
 pub use read::read_release;
@@ -102,6 +102,36 @@ impl Published {
     /// The released fragments, where there are any.
     pub fn fragments(&self) -> Option<&FragmentCounts> {
         self.fragments.as_ref()
+    }
+}
+
+impl Released for Published {
+    fn manifest(&self) -> &Manifest {
+        Published::manifest(self)
+    }
+
+    fn universe(&self) -> &Arc<Universe> {
+        Published::universe(self)
+    }
+
+    fn time(&self) -> Option<&TimeAxis> {
+        Published::time(self)
+    }
+
+    fn trajectories(&self) -> &Sequences {
+        Published::trajectories(self)
+    }
+
+    fn attributes(&self) -> &[Attribute] {
+        Published::attributes(self)
+    }
+
+    fn counts(&self) -> Option<&NoisyCounts> {
+        Published::counts(self)
+    }
+
+    fn fragments(&self) -> Option<&FragmentCounts> {
+        Published::fragments(self)
     }
 }
 
