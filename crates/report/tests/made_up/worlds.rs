@@ -151,11 +151,9 @@ pub fn walks(universe: &Universe, records: usize, width: u64, seed: u64) -> Sequ
     let mut dice = Dice::new(seed);
     let mut sequences = Sequences::empty(false);
     for _ in 0..records {
-        let hub = dice
-            .next(places)
-            .min(dice.next(places))
-            .min(dice.next(places));
-        let mut here = (hub * 7 + places / 3) % places;
+        let near = dice.next(1 + places / 2);
+        let near = dice.next(1 + near);
+        let mut here = (dice.next(1 + near) * 5 + places / 3) % places;
         let length = 1 + dice.next(5) + dice.next(5);
         let way = [1, places - 1, width, places - width % places][dice.next(4) as usize];
         let mut codes = Vec::new();

@@ -35,8 +35,9 @@ fn grid(points: &[Coordinate]) -> Option<Cell> {
     let lngs = || points.iter().map(|point| wrapped(point.lng - first));
     let (height, width) = (step(lats())?, step(lngs())?);
     let (rows, columns) = (distinct(lats()).len(), distinct(lngs()).len());
-    // Scattered places have nearly as many rows and columns as there are places.
-    if rows * columns > 4 * points.len() {
+    // Nearly all crossings of rows and columns are cells: of hexagons in rows it is every second one, and of
+    // scattered places very few.
+    if 2 * rows * columns > 3 * points.len() {
         return None;
     }
     let (north, east) = (height / 2.0, width / 2.0);
@@ -164,6 +165,14 @@ mod tests {
         assert_eq!(whole.corners.len(), 4);
         let (north, east) = whole.corners[2];
         assert!((north - 0.005).abs() < 1e-9 && (east - 0.01).abs() < 1e-9);
+        let cells = (0..24).flat_map(|row| (0..32).map(move |column| (row, column)));
+        let fine = cells.map(|(row, column)| {
+            at(
+                52.3 + 0.3 * f64::from(row) / 24.0,
+                13.1 + 0.6 * f64::from(column) / 32.0,
+            )
+        });
+        assert!(cell(&fine.collect::<Vec<_>>()).is_some_and(|it| it.corners.len() == 4));
         points.remove(30);
         assert_eq!(cell(&points).unwrap().corners.len(), 4);
         assert_eq!(cell(&points[..5]), None);

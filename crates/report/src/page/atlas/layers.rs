@@ -14,9 +14,9 @@ use crate::words::cut_to_pixels;
 /// The most flows on a map.
 const MOST_FLOWS: usize = 80;
 /// The most places with a mark of their own; further ones become a dot of a common layer.
-const MOST_MARKS: usize = 2_500;
+const MOST_MARKS: usize = 2_000;
 /// The most places in common layers.
-const MOST_DOTS: usize = 30_000;
+const MOST_DOTS: usize = 16_000;
 const LARGEST_CIRCLE: f64 = 17.0;
 const LEAST_CIRCLE: f64 = 1.6;
 const WIDEST_FLOW: f64 = 6.5;

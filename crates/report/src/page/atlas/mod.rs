@@ -85,20 +85,19 @@ fn shape(everywhere: &[Coordinate], shown: &[Coordinate], projection: &Projectio
     };
     // The shape of one cell stands for all: a map of a city is flat enough.
     let middle = projection.place(*centre);
-    let corner = |&(north, east): &(f64, f64)| {
-        let lng = centre.lng + east;
-        let lng = if lng > 180.0 {
-            lng - 360.0
-        } else if lng < -180.0 {
-            lng + 360.0
-        } else {
-            lng
-        };
-        let (x, y) = projection.place(Coordinate {
-            lat: centre.lat + north,
-            lng,
-        });
+    let from_middle = |north: f64, east: f64| {
+        let lng = (centre.lng + east + 540.0).rem_euclid(360.0) - 180.0;
+        let lat = centre.lat + north;
+        let (x, y) = projection.place(Coordinate { lat, lng });
         (x - middle.0, y - middle.1)
+    };
+    let corner = |&(north, east): &(f64, f64)| {
+        // What lies west of the map is placed all around the earth: the opposite corner is not.
+        let (there, opposite) = (from_middle(north, east), from_middle(-north, -east));
+        match there.0.abs() <= opposite.0.abs() {
+            true => there,
+            false => (-opposite.0, -opposite.1),
+        }
     };
     let corners: Vec<(f64, f64)> = cell.corners.iter().map(corner).collect();
     let reach = corners

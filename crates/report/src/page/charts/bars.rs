@@ -2,12 +2,13 @@
 
 use super::{TEXT, WIDTH, scale::Scale};
 use crate::page::drawing::{Drawing, Hold};
-use crate::words::{cut_to_pixels, pixels};
+use crate::words::{pixels, wrap};
 
-const LABELS: f64 = 150.0;
+const LABELS: f64 = 172.0;
 const FIGURES: f64 = 62.0;
 const THICK: f64 = 14.0;
-const THIN: f64 = 9.0;
+const THIN: f64 = 11.0;
+const LINE: f64 = 14.0;
 const GAP: f64 = 8.0;
 
 /// One bar.
@@ -58,9 +59,17 @@ pub(in crate::page) fn draw(rows: &[Row], scale: &Scale) -> Drawing {
     let mut y = 4.0;
     for row in rows {
         let thick = if row.bars.len() > 1 { THIN } else { THICK };
-        let middle = y + height(row) / 2.0 + 4.0;
-        let label = cut_to_pixels(&row.label, TEXT, labels - 10.0);
-        drawing.text((labels - 8.0, middle), Hold::End, "", &label);
+        let lines = wrap(
+            &row.label,
+            TEXT,
+            labels - 10.0,
+            ((height(row) / LINE) as usize).max(1),
+        );
+        let first = y + height(row) / 2.0 + 4.0 - LINE * (lines.len().max(1) - 1) as f64 / 2.0;
+        for (at, line) in lines.iter().enumerate() {
+            let below = first + LINE * at as f64;
+            drawing.text((labels - 8.0, below), Hold::End, "", line);
+        }
         for bar in &row.bars {
             let length = room * scale.part(bar.value);
             let seen = if bar.value > 0.0 {

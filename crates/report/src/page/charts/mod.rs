@@ -13,7 +13,7 @@ use self::scale::Scale;
 use super::drawing::{Drawing, Hold};
 
 /// The width of charts: narrow, so that their words stay readable on a phone.
-pub(super) const WIDTH: f64 = 440.0;
+pub(super) const WIDTH: f64 = 420.0;
 /// The size of words in the style sheet.
 pub(super) const TEXT: f64 = 12.5;
 

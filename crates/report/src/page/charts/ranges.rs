@@ -7,7 +7,7 @@ use crate::words::cut_to_pixels;
 const LABELS: f64 = 158.0;
 const FIGURES: f64 = 58.0;
 const STEP: f64 = 27.0;
-const HEAD: f64 = 40.0;
+const HEAD: f64 = 26.0;
 /// How far the plot goes on beyond its references, in parts of their distance.
 const BEYOND: f64 = 0.18;
 
@@ -31,10 +31,10 @@ pub(in crate::page) fn draw(rows: &[Row], (left_name, right_name): (&str, &str))
         let part = part.clamp(-BEYOND, 1.0 + BEYOND);
         LABELS + room * (part + BEYOND) / (1.0 + 2.0 * BEYOND)
     };
-    drawing.text((place(0.0) - 18.0, 13.0), Hold::Start, "soft", left_name);
-    drawing.text((place(1.0) + 18.0, 29.0), Hold::End, "soft", right_name);
+    drawing.text((place(0.0), 13.0), Hold::Middle, "soft", left_name);
+    drawing.text((place(1.0), 13.0), Hold::Middle, "soft", right_name);
     drawing.line((place(0.0), 18.0), (place(0.0), foot), "good-line");
-    drawing.line((place(1.0), 34.0), (place(1.0), foot), "reference");
+    drawing.line((place(1.0), 18.0), (place(1.0), foot), "reference");
     for (index, row) in rows.iter().enumerate() {
         let y = HEAD + STEP * (index as f64 + 0.5);
         let label = cut_to_pixels(&row.label, TEXT, LABELS - 10.0);

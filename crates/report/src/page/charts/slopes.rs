@@ -6,7 +6,7 @@ use crate::words::cut_to_pixels;
 
 const STEP: f64 = 21.0;
 const HEAD: f64 = 26.0;
-const SIDE: f64 = 172.0;
+const SIDE: f64 = 165.0;
 
 /// An entry of one of the lists.
 pub(in crate::page) struct Entry {

@@ -82,25 +82,17 @@ fn question(chart: &AttackChart, group: &QuestionGroup, at: usize) -> Figure {
     let mut rows = Vec::new();
     for attack in &group.rows {
         let label = harmless(&attack.label);
+        let mut drawn = Vec::new();
         for (position, bar) in attack.bars.iter().enumerate() {
             let on = name(chart, position);
+            let mut row: Vec<Cell> = vec![label.clone().into(), on.clone().into()];
             match bar {
                 AttackBar::NotPossible(reason) => {
                     let words = format!("not possible: {}", harmless(reason));
-                    table.row([
-                        label.clone().into(),
-                        on.clone().into(),
-                        "–".into(),
-                        "–".into(),
-                        "–".into(),
-                        "–".into(),
-                        words.clone().into(),
-                    ]);
+                    row.extend(["–"; 4].map(Cell::from));
+                    row.push(words.clone().into());
                     let tip = format!("{label}, on {on}: {words}");
-                    rows.push(Row {
-                        label: format!("{on}: {label}"),
-                        bars: vec![Bar::new(0.0, "not possible".into(), class(position), tip)],
-                    });
+                    drawn.push(Bar::new(0.0, "not possible".into(), class(position), tip));
                 }
                 AttackBar::Found {
                     rate,
@@ -110,44 +102,29 @@ fn question(chart: &AttackChart, group: &QuestionGroup, at: usize) -> Figure {
                     let rate = rate.drawable();
                     let (control_share, beside) = control_of(*control);
                     let words = verdict_words(*verdict);
-                    table.row([
-                        label.clone().into(),
-                        on.clone().into(),
-                        shown(rate.share),
-                        shown(rate.low),
-                        shown(rate.high),
-                        control_share.map_or("–".into(), shown),
-                        words.into(),
-                    ]);
-                    let tip = format!(
-                        "{label}, on {on}: {} ({} to {}){beside}; {words}",
-                        percent(rate.share),
-                        percent(rate.low),
-                        percent(rate.high)
-                    );
-                    let mark = if *verdict == AttackVerdict::Better {
-                        " ▲"
+                    row.extend([rate.share, rate.low, rate.high].map(shown));
+                    row.push(control_share.map_or("–".into(), shown));
+                    row.push(words.into());
+                    let [share, low, high] = [rate.share, rate.low, rate.high].map(percent);
+                    let tip =
+                        format!("{label}, on {on}: {share} ({low} to {high}){beside}; {words}");
+                    let better = *verdict == AttackVerdict::Better;
+                    let figure = if better {
+                        format!("{share} ▲")
                     } else {
-                        ""
+                        share
                     };
-                    let mut bar = Bar::new(
-                        rate.share,
-                        format!("{}{mark}", percent(rate.share)),
-                        class(position),
-                        tip.clone(),
-                    );
+                    let mut bar = Bar::new(rate.share, figure, class(position), tip.clone());
                     bar.interval = Some((rate.low, rate.high));
-                    let mut bars = vec![bar];
+                    drawn.push(bar);
                     if let Some(share) = control_share {
-                        bars.push(Bar::new(share, percent(share), "bar control", tip));
+                        drawn.push(Bar::new(share, percent(share), "bar control", tip));
                     }
-                    rows.push(Row {
-                        label: format!("{on}: {label}"),
-                        bars,
-                    });
                 }
             }
+            table.row(row);
         }
+        rows.push(Row { label, bars: drawn });
     }
     let drawing = bars::draw(&rows, &Scale::percent_up_to(1.0)).finish(&heading, "");
     let caption = summary(chart, group);
@@ -201,8 +178,8 @@ fn summary(chart: &AttackChart, group: &QuestionGroup) -> String {
         let on = name(chart, position);
         sentences.push(match (tried, better) {
             (0, _) => format!("On {on} none could be made."),
-            (tried, 0) => format!("On {on} none of {tried} is shown to be better than chance."),
-            (tried, better) => format!("On {on} {better} of {tried} do better than chance (▲)."),
+            (tried, 0) => format!("On {on} not shown to be better than chance: all {tried}."),
+            (tried, better) => format!("On {on} better than chance (▲): {better} of {tried}."),
         });
     }
     sentences.join(" ")

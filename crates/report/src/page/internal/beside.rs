@@ -18,7 +18,7 @@ use crate::page::views::{self, Shown, TimeView, signed};
 use crate::page::wording::{full_name, grouped, name, path};
 
 const MOST_BARS: usize = 20;
-const MOST_POINTS: usize = 1_500;
+const MOST_POINTS: usize = 800;
 
 pub(super) fn section(part: &ReleasePart<'_>, internal: &InternalPart) -> Result<Section> {
     let section = Section::new("internal-beside", "Raw against release");

@@ -146,7 +146,7 @@ fn figure(id: &str, heading: &str, rows: &[&UtilityRow]) -> Figure {
             },
         });
     }
-    let names = ("as good as another sample", "as good as knowing nothing");
+    let names = ("another sample", "knowing nothing");
     let drawing = ranges::draw(&drawn, names).finish(heading, "");
     let caption = "Each row has its own scale; the number at its end is the metric’s own.";
     let mut keys = vec![Key::new("mark s1", "the release")];

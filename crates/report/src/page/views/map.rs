@@ -107,7 +107,10 @@ fn visits(universe: &Universe, portrait: &Portrait) -> Figure {
         painter.places(&spots, tip);
         drawn
     };
-    painter.names(&spots, |code| name(universe, code));
+    let named = has_names(universe, &atlas);
+    if named {
+        painter.names(&spots, |code| name(universe, code));
+    }
     let drawn = painter.drawn;
 
     let mut table = Table::new(
@@ -161,7 +164,7 @@ fn visits(universe: &Universe, portrait: &Portrait) -> Figure {
             ),
         ));
     }
-    let layers = vec![
+    let mut layers = vec![
         Layer {
             name: "places",
             words: if cells {
@@ -174,17 +177,26 @@ fn visits(universe: &Universe, portrait: &Portrait) -> Figure {
             name: "flows",
             words: "flows".into(),
         },
-        Layer {
-            name: "names",
-            words: "names".into(),
-        },
     ];
+    layers.extend(named.then(names_layer));
     let drawing = painter.finish(heading);
     let mut figure = Figure::new("map", heading, caption, drawing, table)
         .keys(keys)
         .wide();
     (figure.map, figure.layers) = (true, layers);
     figure
+}
+
+/// Whether names help: those of cells are but numbers, unless they were given.
+fn has_names(universe: &Universe, atlas: &Atlas) -> bool {
+    atlas.shape == Shape::Circle || universe.locations().iter().any(|it| it.name.is_some())
+}
+
+fn names_layer() -> Layer {
+    Layer {
+        name: "names",
+        words: "names".into(),
+    }
 }
 
 fn places_caption(atlas: &Atlas, (own, common): (usize, usize), visited: usize) -> String {
@@ -291,7 +303,10 @@ fn difference(universe: &Universe, raw: &Portrait, release: &Portrait) -> Figure
     };
     let mut painter = Painter::new(&atlas);
     painter.places(&spots, words);
-    painter.names(&spots, |code| name(universe, code));
+    let named = has_names(universe, &atlas);
+    if named {
+        painter.names(&spots, |code| name(universe, code));
+    }
     let drawn = painter.drawn;
     let mut table = Table::new(
         "Visits, raw and released",
@@ -349,20 +364,15 @@ fn difference(universe: &Universe, raw: &Portrait, release: &Portrait) -> Figure
     .keys(keys)
     .wide();
     figure.map = true;
-    figure.layers = vec![
-        Layer {
-            name: "places",
-            words: if cells {
-                "cells".into()
-            } else {
-                "places".into()
-            },
+    figure.layers = vec![Layer {
+        name: "places",
+        words: if cells {
+            "cells".into()
+        } else {
+            "places".into()
         },
-        Layer {
-            name: "names",
-            words: "names".into(),
-        },
-    ];
+    }];
+    figure.layers.extend(named.then(names_layer));
     figure
 }
 
