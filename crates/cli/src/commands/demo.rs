@@ -94,7 +94,7 @@ pub(crate) fn run(arguments: &DemoArguments, terminal: &Terminal) -> Result<()> 
         )?;
         terminal.say("3/3  comparing the release with the raw data");
         write_dataset(&folder.join("metro.parquet"), &raw, false)?;
-        write_release(&folder.join("release"), &booked, &mut ledger, false)?;
+        write_release(&folder.join("release"), &booked, None, &mut ledger, false)?;
         write_picture(&folder.join("picture.svg"), &raw, booked.release())?;
         Ok(booked)
     })?;
