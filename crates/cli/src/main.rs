@@ -8,6 +8,7 @@ mod compare;
 mod facts;
 mod heard;
 mod left;
+mod opened;
 mod overview;
 mod places;
 mod settings_file;

@@ -310,6 +310,28 @@ fn an_old_release_is_replaced_only_on_request() {
 }
 
 #[test]
+fn what_lies_in_a_release_is_known_before_it_is_written() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().canonicalize().unwrap().join("r");
+    write_release(&folder, &release(false, true, secure()), false).unwrap();
+    fs::create_dir(folder.join(".hidden")).unwrap();
+    for inside in ["new.html", "README.md", ".hidden/new.html"] {
+        assert_eq!(release_around(&folder.join(inside)), Some(folder.clone()));
+    }
+    let beside = parent.path().join("other");
+    fs::create_dir(&beside).unwrap();
+    fs::write(beside.join(MANIFEST), "{}").unwrap();
+    assert_eq!(release_around(&beside.join("new.html")), None);
+    assert_eq!(release_around(&parent.path().join("new.html")), None);
+    #[cfg(unix)]
+    {
+        let link = parent.path().join("link");
+        std::os::unix::fs::symlink(folder.join(README), &link).unwrap();
+        assert_eq!(release_around(&link), Some(folder));
+    }
+}
+
+#[test]
 fn a_page_is_one_of_the_files() {
     fn page(release: &dyn Released) -> Result<String> {
         Ok(format!("{} rows", release.trajectories().len()))

@@ -9,7 +9,7 @@ use wayveil_core::{
 };
 use wayveil_evaluate::attack::{Again, Method, People, Scene, Target};
 use wayveil_evaluate::{Compared, Side};
-use wayveil_io::Loaded;
+use wayveil_io::{Loaded, Published as Release};
 
 use super::because;
 
@@ -37,6 +37,28 @@ pub(super) enum Made {
     Elsewhere,
 }
 
+/// What is attacked beside the raw data.
+#[derive(Clone, Copy)]
+pub(super) enum Given<'a> {
+    Release(&'a Release),
+    Data(&'a Raw<Dataset>),
+}
+
+impl<'a> From<&'a Loaded> for Given<'a> {
+    fn from(loaded: &'a Loaded) -> Self {
+        match loaded {
+            Loaded::Release(release) => Self::Release(release),
+            Loaded::Data(data) => Self::Data(data),
+        }
+    }
+}
+
+impl<'a> From<&'a Release> for Given<'a> {
+    fn from(release: &'a Release) -> Self {
+        Self::Release(release)
+    }
+}
+
 /// Everything that attacks are made on.
 pub(super) struct Stage<'a> {
     universe: &'a Arc<Universe>,
@@ -50,12 +72,19 @@ pub(super) struct Stage<'a> {
 
 impl<'a> Stage<'a> {
     /// Brings everything into the raw data's codes, as records under the unit of privacy.
-    pub(super) fn set(
+    pub(super) fn set<'r, R>(
         data: &'a Dataset,
-        releases: &[(PathBuf, Loaded)],
+        releases: &'r [(PathBuf, R)],
         outsiders: Option<&(PathBuf, Raw<Dataset>)>,
-    ) -> Result<Self> {
-        let unit = unit(releases)?;
+    ) -> Result<Self>
+    where
+        Given<'r>: From<&'r R>,
+    {
+        let given = releases
+            .iter()
+            .map(|(path, one)| (path.as_path(), one.into()));
+        let releases: Vec<(&Path, Given<'_>)> = given.collect();
+        let unit = unit(&releases)?;
         let people = People::of(data, unit);
         let side = Side {
             universe: data.universe(),
@@ -70,9 +99,9 @@ impl<'a> Stage<'a> {
             },
             None,
         )];
-        for (path, loaded) in releases {
-            let (made, records) = match loaded {
-                Loaded::Release(release) => {
+        for (path, given) in releases {
+            let (made, records) = match given {
+                Given::Release(release) => {
                     let other = Side {
                         universe: release.universe(),
                         time: release.time(),
@@ -88,7 +117,7 @@ impl<'a> Stage<'a> {
                     let manifest = Box::new(release.manifest().clone());
                     (Made::Release(manifest, universe), records)
                 }
-                Loaded::Data(other) => (Made::Elsewhere, recoded(side, other, unit, path)?),
+                Given::Data(other) => (Made::Elsewhere, recoded(side, other, unit, path)?),
             };
             let described = Published {
                 name: path.display().to_string(),
@@ -155,10 +184,10 @@ impl<'a> Stage<'a> {
 }
 
 /// The one unit of privacy that all releases have; a person where none says.
-fn unit(releases: &[(PathBuf, Loaded)]) -> Result<PrivacyUnit> {
+fn unit(releases: &[(&Path, Given<'_>)]) -> Result<PrivacyUnit> {
     let mut found: Option<(PrivacyUnit, &Path)> = None;
-    for (path, loaded) in releases {
-        let Loaded::Release(release) = loaded else {
+    for &(path, given) in releases {
+        let Given::Release(release) = given else {
             continue;
         };
         let unit = release.manifest().guarantee.unit;
