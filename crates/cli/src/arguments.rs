@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    attack, audit, convert, demo, evaluate, federate, generate, import, info, ledger, mine,
-    publish, query, report, shell, universe, verify,
+    attack, audit, compare, convert, demo, evaluate, federate, generate, import, info, ledger,
+    mine, publish, query, report, shell, universe, verify,
 };
 
 const AFTER_HELP: &str = "\
@@ -81,6 +81,10 @@ pub(crate) enum Command {
     /// publisher alone.
     #[command(after_help = report::EXAMPLE)]
     Report(report::ReportArguments),
+    /// Put releases side by side: what they promise, how large they are and, with raw data, how wrong
+    /// answers get.
+    #[command(after_help = compare::EXAMPLE)]
+    Compare(compare::CompareArguments),
     /// Find the patterns that many records have in common.
     #[command(after_help = mine::EXAMPLE)]
     Mine(mine::MineArguments),

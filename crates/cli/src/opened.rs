@@ -39,7 +39,7 @@ pub(crate) fn check_internal_target<'a>(
     }
     if let Some(release) = release_around(target) {
         return Err(Error::input(format!(
-            "this lies within the release {}, whose files are its own, and is not for its recipients",
+            "this lies within the release {}, whose files are its own",
             from_here(&release).display()
         ))
         .in_file(target.display().to_string())

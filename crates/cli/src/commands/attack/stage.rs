@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use wayveil_core::{
-    Dataset, Error, Manifest, Model, PrivacyUnit, RandomSource, Raw, Result, TimeAxis, Universe,
+    Dataset, Error, Manifest, PrivacyUnit, RandomSource, Raw, Result, TimeAxis, Universe,
 };
 use wayveil_evaluate::attack::{Again, Method, People, Scene, Target};
 use wayveil_evaluate::{Compared, Side};
 use wayveil_io::{Loaded, Published as Release};
 
 use super::because;
+use crate::promise;
 
 /// The raw data under pseudonyms, in words.
 const RAW: &str = "raw, under pseudonyms";
@@ -252,15 +253,8 @@ fn title(path: &Path, made: &Made) -> String {
 fn with_model(name: &str, made: &Made) -> String {
     match made {
         Made::AsItIs | Made::Elsewhere => name.to_owned(),
-        Made::Release(manifest, _) => match &manifest.guarantee.model {
-            Model::DifferentialPrivacy { epsilon, delta, .. } if *delta > 0.0 => {
-                format!("{name} (ε\u{a0}=\u{a0}{epsilon}, δ\u{a0}=\u{a0}{delta:e})")
-            }
-            Model::DifferentialPrivacy { epsilon, .. } => {
-                format!("{name} (ε\u{a0}=\u{a0}{epsilon})")
-            }
-            Model::None { .. } => format!("{name} (no guarantee)"),
-            other => format!("{name} ({})", other.name()),
-        },
+        Made::Release(manifest, _) => {
+            format!("{name} ({})", promise::short(&manifest.guarantee.model))
+        }
     }
 }

@@ -16,7 +16,8 @@ use wayveil_io::output::write_file;
 use wayveil_ledger::Chain;
 use wayveil_report::page::{ReleasePart, internal_page};
 
-pub(super) use self::internal::{Seen, Wanted};
+pub(super) use self::internal::{Seen, Wanted, released_side};
+pub(super) use self::json::task as task_json;
 use super::evaluate::number;
 use crate::books::LedgerFile;
 use crate::opened::{check_internal_target, raw_data, release};
