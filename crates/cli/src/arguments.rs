@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    attack, audit, convert, demo, evaluate, federate, generate, import, info, ledger, mine,
-    publish, query, shell, universe, verify,
+    attack, audit, compare, convert, demo, evaluate, federate, generate, import, info, ledger,
+    mine, publish, query, report, shell, universe, verify,
 };
 
 const AFTER_HELP: &str = "\
@@ -77,6 +77,14 @@ pub(crate) enum Command {
     /// Attack a release and the raw data: what could be found out of people who are in it?
     #[command(after_help = attack::EXAMPLE)]
     Attack(attack::AttackArguments),
+    /// Show a release beside its raw data as a page for a browser: utility, attacks, budget. For the
+    /// publisher alone.
+    #[command(after_help = report::EXAMPLE)]
+    Report(report::ReportArguments),
+    /// Put releases side by side: what they promise, how large they are and, with raw data, how wrong
+    /// answers get.
+    #[command(after_help = compare::EXAMPLE)]
+    Compare(compare::CompareArguments),
     /// Find the patterns that many records have in common.
     #[command(after_help = mine::EXAMPLE)]
     Mine(mine::MineArguments),

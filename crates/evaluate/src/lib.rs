@@ -14,6 +14,8 @@ pub mod metrics;
 pub mod mine;
 pub mod portrait;
 pub mod query;
+pub mod reference;
+pub mod repeated;
 pub mod samples;
 pub mod settings;
 pub mod task;

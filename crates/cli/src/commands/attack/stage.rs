@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use wayveil_core::{
-    Dataset, Error, Manifest, Model, PrivacyUnit, RandomSource, Raw, Result, TimeAxis, Universe,
+    Dataset, Error, Manifest, PrivacyUnit, RandomSource, Raw, Result, TimeAxis, Universe,
 };
 use wayveil_evaluate::attack::{Again, Method, People, Scene, Target};
 use wayveil_evaluate::{Compared, Side};
-use wayveil_io::Loaded;
+use wayveil_io::{Loaded, Published as Release};
 
 use super::because;
+use crate::promise;
 
 /// The raw data under pseudonyms, in words.
 const RAW: &str = "raw, under pseudonyms";
@@ -37,6 +38,28 @@ pub(super) enum Made {
     Elsewhere,
 }
 
+/// What is attacked beside the raw data.
+#[derive(Clone, Copy)]
+pub(super) enum Given<'a> {
+    Release(&'a Release),
+    Data(&'a Raw<Dataset>),
+}
+
+impl<'a> From<&'a Loaded> for Given<'a> {
+    fn from(loaded: &'a Loaded) -> Self {
+        match loaded {
+            Loaded::Release(release) => Self::Release(release),
+            Loaded::Data(data) => Self::Data(data),
+        }
+    }
+}
+
+impl<'a> From<&'a Release> for Given<'a> {
+    fn from(release: &'a Release) -> Self {
+        Self::Release(release)
+    }
+}
+
 /// Everything that attacks are made on.
 pub(super) struct Stage<'a> {
     universe: &'a Arc<Universe>,
@@ -50,12 +73,19 @@ pub(super) struct Stage<'a> {
 
 impl<'a> Stage<'a> {
     /// Brings everything into the raw data's codes, as records under the unit of privacy.
-    pub(super) fn set(
+    pub(super) fn set<'r, R>(
         data: &'a Dataset,
-        releases: &[(PathBuf, Loaded)],
+        releases: &'r [(PathBuf, R)],
         outsiders: Option<&(PathBuf, Raw<Dataset>)>,
-    ) -> Result<Self> {
-        let unit = unit(releases)?;
+    ) -> Result<Self>
+    where
+        Given<'r>: From<&'r R>,
+    {
+        let given = releases
+            .iter()
+            .map(|(path, one)| (path.as_path(), one.into()));
+        let releases: Vec<(&Path, Given<'_>)> = given.collect();
+        let unit = unit(&releases)?;
         let people = People::of(data, unit);
         let side = Side {
             universe: data.universe(),
@@ -70,9 +100,9 @@ impl<'a> Stage<'a> {
             },
             None,
         )];
-        for (path, loaded) in releases {
-            let (made, records) = match loaded {
-                Loaded::Release(release) => {
+        for (path, given) in releases {
+            let (made, records) = match given {
+                Given::Release(release) => {
                     let other = Side {
                         universe: release.universe(),
                         time: release.time(),
@@ -88,7 +118,7 @@ impl<'a> Stage<'a> {
                     let manifest = Box::new(release.manifest().clone());
                     (Made::Release(manifest, universe), records)
                 }
-                Loaded::Data(other) => (Made::Elsewhere, recoded(side, other, unit, path)?),
+                Given::Data(other) => (Made::Elsewhere, recoded(side, other, unit, path)?),
             };
             let described = Published {
                 name: path.display().to_string(),
@@ -155,10 +185,10 @@ impl<'a> Stage<'a> {
 }
 
 /// The one unit of privacy that all releases have; a person where none says.
-fn unit(releases: &[(PathBuf, Loaded)]) -> Result<PrivacyUnit> {
+fn unit(releases: &[(&Path, Given<'_>)]) -> Result<PrivacyUnit> {
     let mut found: Option<(PrivacyUnit, &Path)> = None;
-    for (path, loaded) in releases {
-        let Loaded::Release(release) = loaded else {
+    for &(path, given) in releases {
+        let Given::Release(release) = given else {
             continue;
         };
         let unit = release.manifest().guarantee.unit;
@@ -223,15 +253,8 @@ fn title(path: &Path, made: &Made) -> String {
 fn with_model(name: &str, made: &Made) -> String {
     match made {
         Made::AsItIs | Made::Elsewhere => name.to_owned(),
-        Made::Release(manifest, _) => match &manifest.guarantee.model {
-            Model::DifferentialPrivacy { epsilon, delta, .. } if *delta > 0.0 => {
-                format!("{name} (ε\u{a0}=\u{a0}{epsilon}, δ\u{a0}=\u{a0}{delta:e})")
-            }
-            Model::DifferentialPrivacy { epsilon, .. } => {
-                format!("{name} (ε\u{a0}=\u{a0}{epsilon})")
-            }
-            Model::None { .. } => format!("{name} (no guarantee)"),
-            other => format!("{name} ({})", other.name()),
-        },
+        Made::Release(manifest, _) => {
+            format!("{name} ({})", promise::short(&manifest.guarantee.model))
+        }
     }
 }
