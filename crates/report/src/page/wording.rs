@@ -15,7 +15,7 @@ pub(super) fn grouped(value: u64) -> String {
     let mut text = String::with_capacity(digits.len() * 2);
     for (at, digit) in digits.chars().enumerate() {
         // Four digits stay together.
-        if at > 0 && (digits.len() - at) % 3 == 0 && digits.len() > 4 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) && digits.len() > 4 {
             text.push(THIN);
         }
         text.push(digit);
@@ -57,7 +57,7 @@ pub(super) fn percent(share: f64) -> String {
     let value = 100.0 * share;
     let text = match value.abs() {
         v if v > 0.0 && v < 0.05 => return format!("<0.1{NO_BREAK}%"),
-        v if v < 100.0 && v >= 99.95 => return format!(">99.9{NO_BREAK}%"),
+        v if (99.95..100.0).contains(&v) => return format!(">99.9{NO_BREAK}%"),
         v if v < 9.95 || (v > 99.0 && v < 100.0) => trimmed(&format!("{value:.1}")),
         v if v >= 1e15 => format!("{value:.1e}"),
         v if v < 9999.5 => format!("{value:.0}"),

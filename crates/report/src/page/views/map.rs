@@ -61,6 +61,7 @@ fn visits(universe: &Universe, portrait: &Portrait) -> Figure {
                 code,
                 part: visits as f64 / largest as f64,
                 circle: "place",
+                dot: "dots",
                 cell: format!("cell q{}", shade(visits, largest)),
                 shape: 0,
             }
@@ -276,6 +277,7 @@ fn difference(universe: &Universe, raw: &Portrait, release: &Portrait) -> Figure
         raw.max(release)
     });
     const CIRCLES: [&str; 5] = ["place d1", "place d2", "place d3", "place d4", "place d5"];
+    const DOTS: [&str; 5] = ["dots d1", "dots d2", "dots d3", "dots d4", "dots d5"];
     const SHAPES: [usize; 5] = [4, 4, 0, 2, 2];
     let spots: Vec<Spot> = order
         .iter()
@@ -286,6 +288,7 @@ fn difference(universe: &Universe, raw: &Portrait, release: &Portrait) -> Figure
                 code,
                 part: raw.max(release) as f64 / largest.max(1) as f64,
                 circle: CIRCLES[step - 1],
+                dot: DOTS[step - 1],
                 cell: format!("cell d{step}"),
                 shape: SHAPES[step - 1],
             }
