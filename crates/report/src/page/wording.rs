@@ -2,7 +2,7 @@
 
 use wayveil_core::Universe;
 
-use crate::words::harmless;
+use crate::words::{cut, harmless};
 
 /// Stands between groups of three digits.
 const THIN: char = '\u{202f}';
@@ -79,20 +79,31 @@ pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{} {what}", grouped(count))
 }
 
+/// The most columns of a name: whoever gives a longer one does not mean a place.
+const LONGEST_NAME: usize = 48;
+
 /// What people call a location: its name, or else its label.
 pub(super) fn name(universe: &Universe, code: u32) -> String {
     let location = universe.locations().get(code as usize);
     location.map_or_else(String::new, |it| {
-        harmless(it.name.as_deref().unwrap_or(&it.label))
+        shortened(it.name.as_deref().unwrap_or(&it.label))
     })
+}
+
+fn shortened(name: &str) -> String {
+    // Marks without a width of their own are counted too.
+    let beginning: String = name.chars().take(2 * LONGEST_NAME).collect();
+    cut(&harmless(&beginning), LONGEST_NAME)
 }
 
 /// The name and the label of a location, for tables.
 pub(super) fn full_name(universe: &Universe, code: u32) -> String {
     match universe.locations().get(code as usize) {
         Some(it) => match &it.name {
-            Some(name) if *name != it.label => harmless(&format!("{name} ({})", it.label)),
-            _ => harmless(&it.label),
+            Some(name) if *name != it.label => {
+                format!("{} ({})", shortened(name), shortened(&it.label))
+            }
+            _ => shortened(&it.label),
         },
         None => String::new(),
     }

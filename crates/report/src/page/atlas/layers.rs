@@ -94,6 +94,27 @@ impl<'a> Painter<'a> {
         self.drawing.put(format_args!("</g>"));
     }
 
+    /// A stroke across the cells of some places, so that they differ by more than their colour.
+    pub(in crate::page) fn hatch(&mut self, spots: &[Spot], is_hatched: impl Fn(&Spot) -> bool) {
+        let Shape::Cell(corners) = &self.atlas.shape else {
+            return;
+        };
+        let reach = corners.iter().map(|it| it.0.abs().min(it.1.abs()));
+        let half = 0.55 * reach.fold(0.0, f64::max);
+        let placed = spots
+            .iter()
+            .filter_map(|spot| Some((spot, self.atlas.place(spot.code)?)));
+        let drawn = placed.take(self.drawn.0 + self.drawn.1);
+        let mut commands = String::new();
+        for (_, (x, y)) in drawn.filter(|(spot, _)| is_hatched(spot)) {
+            let (x, y, side) = (short(x - half), short(y + half), short(2.0 * half));
+            let _ = write!(commands, "M{x} {y}l{side} -{side}");
+        }
+        if !commands.is_empty() {
+            self.drawing.path(&commands, "hatch layer-places", "");
+        }
+    }
+
     /// Places that are too many for marks of their own: one path for each class.
     fn common(&mut self, spots: &[(&Spot, (f64, f64))]) {
         let mut classes: Vec<(&str, String)> = Vec::new();

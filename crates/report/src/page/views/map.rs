@@ -306,6 +306,7 @@ fn difference(universe: &Universe, raw: &Portrait, release: &Portrait) -> Figure
     };
     let mut painter = Painter::new(&atlas);
     painter.places(&spots, words);
+    painter.hatch(&spots, |spot| spot.shape == SHAPES[0]);
     let named = has_names(universe, &atlas);
     if named {
         painter.names(&spots, |code| name(universe, code));
