@@ -143,6 +143,9 @@ fn the_kinds_are_drawn_as_what_they_are() {
     let timed = page("timed");
     assert!(timed.contains("visited cells") && timed.contains("Time of day"));
     assert!(timed.contains("(δ) the release may tell more"));
+    let cells = page("cells");
+    assert!(cells.contains("visited cells, gathered in") && cells.contains("visits in a cell"));
+    assert!(page("stops").contains("most visited of them with their numbers"));
     let nothing = page("nothing");
     assert!(nothing.contains("Not to be published:"));
     assert!(nothing.contains("Nothing is promised about anyone."));

@@ -46,6 +46,14 @@ pub(in crate::page) struct Spot {
     pub(in crate::page) shape: usize,
 }
 
+/// A square of a map.
+pub(in crate::page) struct Painted {
+    pub(in crate::page) corner: (f64, f64),
+    pub(in crate::page) class: String,
+    pub(in crate::page) hatched: bool,
+    pub(in crate::page) tip: String,
+}
+
 impl<'a> Painter<'a> {
     pub(in crate::page) fn new(atlas: &'a Atlas) -> Self {
         Self {
@@ -107,12 +115,29 @@ impl<'a> Painter<'a> {
         let drawn = placed.take(self.drawn.0 + self.drawn.1);
         let mut commands = String::new();
         for (_, (x, y)) in drawn.filter(|(spot, _)| is_hatched(spot)) {
-            let (x, y, side) = (short(x - half), short(y + half), short(2.0 * half));
-            let _ = write!(commands, "M{x} {y}l{side} -{side}");
+            commands += &stroke((x, y), half);
         }
         if !commands.is_empty() {
             self.drawing.path(&commands, "hatch layer-places", "");
         }
+    }
+
+    /// Squares instead of cells.
+    pub(in crate::page) fn blocks(&mut self, side: f64, blocks: impl Iterator<Item = Painted>) {
+        self.drawing.put(format_args!("<g class=\"layer-places\">"));
+        let mut strokes = String::new();
+        let wide = short(side);
+        for block in blocks {
+            let (x, y) = block.corner;
+            let outline = format!("M{} {}h{wide}v{wide}h-{wide}z", short(x), short(y));
+            self.drawing.path(&outline, &block.class, &block.tip);
+            if block.hatched {
+                strokes += &stroke((x + side / 2.0, y + side / 2.0), 0.3 * side);
+            }
+            self.drawn.0 += 1;
+        }
+        self.drawing.path(&strokes, "hatch", "");
+        self.drawing.put(format_args!("</g>"));
     }
 
     /// Places that are too many for marks of their own: one path for each class.
@@ -257,6 +282,12 @@ impl<'a> Painter<'a> {
 fn radius(part: f64, among: usize) -> f64 {
     let crowded = (FEW / (among as f64).clamp(FEW, 20.0 * FEW)).powf(0.25);
     (LARGEST_CIRCLE * crowded * part.max(0.0).sqrt()).max(LEAST_CIRCLE)
+}
+
+/// A slanting stroke around a point.
+fn stroke((x, y): (f64, f64), half: f64) -> String {
+    let side = short(2.0 * half);
+    format!("M{} {}l{side} -{side}", short(x - half), short(y + half))
 }
 
 fn cell_at((x, y): (f64, f64), corners: &[(f64, f64)]) -> String {
