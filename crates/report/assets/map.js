@@ -19,7 +19,7 @@ function setUpMap(figure) {
     const shown = svg.clientWidth || width;
     const unit = Math.max(0.6, width / shown);
     svg.style.setProperty("--t", unit / near);
-    svg.style.setProperty("--m", Math.sqrt(unit) / Math.pow(near, 0.8));
+    svg.style.setProperty("--m", Math.sqrt(unit) / near);
     svg.dataset.level = LEVELS.filter((level) => near / unit >= level).length;
     drawing.classList.toggle("zoomed", near > 1);
     if (scale && perKm > 0) drawScale(near, unit);
@@ -59,6 +59,16 @@ function setUpMap(figure) {
     y -= dy / box.height * height / zoom;
     soon();
   }
+
+  // Brings a mark into view.
+  panners.set(drawing, (mark) => {
+    const box = svg.getBoundingClientRect(), at = mark.getBoundingClientRect();
+    const dx = box.left + box.width / 2 - at.left - at.width / 2;
+    const dy = box.top + box.height / 2 - at.top - at.height / 2;
+    if (zoom === 1 || (Math.abs(dx) < box.width * 0.45 && Math.abs(dy) < box.height * 0.45)) return;
+    panBy(dx, dy);
+    draw();
+  });
 
   function reset() {
     zoom = 1; x = 0; y = 0;

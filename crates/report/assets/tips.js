@@ -40,14 +40,22 @@ function showTip(mark, x, y) {
   tipBox.style.top = `${Math.min(top, innerHeight - height - 4)}px`;
 }
 
-function showAt(mark) {
+// By drawing: what brings a mark into view, on maps.
+const panners = new WeakMap();
+
+function showAt(drawing, mark) {
+  const pan = panners.get(drawing);
+  if (pan) pan(mark);
   const box = mark.getBoundingClientRect();
   showTip(mark, box.left + box.width / 2, box.top + box.height / 2);
 }
 
-// Marks with something to tell, in the order in which they are drawn, biggest first on maps.
+// Marks with something to tell: the greatest places first, then the strongest flows, which are drawn last.
 function marksOf(drawing) {
-  return [...drawing.querySelectorAll(MARKS)].filter((mark) => tipOf(mark) && mark.getBoundingClientRect().width > 0);
+  const marks = [...drawing.querySelectorAll(MARKS)];
+  const flows = marks.filter((mark) => mark.matches(".flow")).reverse();
+  const order = marks.filter((mark) => !mark.matches(".flow")).concat(flows);
+  return order.filter((mark) => tipOf(mark) && mark.getBoundingClientRect().width > 0);
 }
 
 function step(drawing, by) {
@@ -55,7 +63,7 @@ function step(drawing, by) {
   if (!marks.length) return;
   const now = marks.indexOf(lit);
   const next = now < 0 ? (by > 0 ? 0 : marks.length - 1) : (now + by + marks.length) % marks.length;
-  showAt(marks[next]);
+  showAt(drawing, marks[next]);
 }
 
 for (const drawing of document.querySelectorAll(".drawing")) {

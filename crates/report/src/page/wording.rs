@@ -2,7 +2,7 @@
 
 use wayveil_core::Universe;
 
-use crate::words::harmless;
+use crate::words::{cut, harmless};
 
 /// Stands between groups of three digits.
 const THIN: char = '\u{202f}';
@@ -15,7 +15,7 @@ pub(super) fn grouped(value: u64) -> String {
     let mut text = String::with_capacity(digits.len() * 2);
     for (at, digit) in digits.chars().enumerate() {
         // Four digits stay together.
-        if at > 0 && (digits.len() - at) % 3 == 0 && digits.len() > 4 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) && digits.len() > 4 {
             text.push(THIN);
         }
         text.push(digit);
@@ -57,7 +57,7 @@ pub(super) fn percent(share: f64) -> String {
     let value = 100.0 * share;
     let text = match value.abs() {
         v if v > 0.0 && v < 0.05 => return format!("<0.1{NO_BREAK}%"),
-        v if v < 100.0 && v >= 99.95 => return format!(">99.9{NO_BREAK}%"),
+        v if (99.95..100.0).contains(&v) => return format!(">99.9{NO_BREAK}%"),
         v if v < 9.95 || (v > 99.0 && v < 100.0) => trimmed(&format!("{value:.1}")),
         v if v >= 1e15 => format!("{value:.1e}"),
         v if v < 9999.5 => format!("{value:.0}"),
@@ -79,20 +79,31 @@ pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{} {what}", grouped(count))
 }
 
+/// The most columns of a name: whoever gives a longer one does not mean a place.
+const LONGEST_NAME: usize = 48;
+
 /// What people call a location: its name, or else its label.
 pub(super) fn name(universe: &Universe, code: u32) -> String {
     let location = universe.locations().get(code as usize);
     location.map_or_else(String::new, |it| {
-        harmless(it.name.as_deref().unwrap_or(&it.label))
+        shortened(it.name.as_deref().unwrap_or(&it.label))
     })
+}
+
+fn shortened(name: &str) -> String {
+    // Marks without a width of their own are counted too.
+    let beginning: String = name.chars().take(2 * LONGEST_NAME).collect();
+    cut(&harmless(&beginning), LONGEST_NAME)
 }
 
 /// The name and the label of a location, for tables.
 pub(super) fn full_name(universe: &Universe, code: u32) -> String {
     match universe.locations().get(code as usize) {
         Some(it) => match &it.name {
-            Some(name) if *name != it.label => harmless(&format!("{name} ({})", it.label)),
-            _ => harmless(&it.label),
+            Some(name) if *name != it.label => {
+                format!("{} ({})", shortened(name), shortened(&it.label))
+            }
+            _ => shortened(&it.label),
         },
         None => String::new(),
     }

@@ -11,7 +11,10 @@ const MOST: usize = 90;
 
 /// A name that has found its room.
 pub(super) struct Label {
+    /// Its place.
     pub(super) at: (f64, f64),
+    /// How far above it, on the screen.
+    pub(super) away: f64,
     pub(super) name: String,
     pub(super) level: usize,
 }
@@ -31,7 +34,8 @@ pub(super) fn arrange(
                 continue;
             }
             let label = Label {
-                at: (at.0, at.1 - radius - 4.0),
+                at: *at,
+                away: radius + 4.0,
                 name: name.clone(),
                 level,
             };
@@ -51,7 +55,8 @@ pub(super) fn arrange(
 fn frame(label: &Label, near: f64) -> Frame {
     let width = (pixels(&label.name, TEXT) + 6.0) / near;
     let height = (TEXT + 3.0) / near;
-    Frame::new(label.at.0 - width / 2.0, label.at.1 - height, width, height)
+    let top = label.at.1 - label.away / near - height;
+    Frame::new(label.at.0 - width / 2.0, top, width, height)
 }
 
 #[cfg(test)]

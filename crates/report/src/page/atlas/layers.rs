@@ -18,6 +18,8 @@ const MOST_MARKS: usize = 2_000;
 /// The most places in common layers.
 const MOST_DOTS: usize = 16_000;
 const LARGEST_CIRCLE: f64 = 17.0;
+/// More places than this get smaller circles.
+const FEW: f64 = 100.0;
 const LEAST_CIRCLE: f64 = 1.6;
 const WIDEST_FLOW: f64 = 6.5;
 
@@ -36,10 +38,20 @@ pub(in crate::page) struct Spot {
     pub(in crate::page) part: f64,
     /// Class of its circle.
     pub(in crate::page) circle: &'static str,
+    /// Class of its dot, where it gets no circle.
+    pub(in crate::page) dot: &'static str,
     /// Class of its cell.
     pub(in crate::page) cell: String,
     /// The shape of its mark, where it is not a circle.
     pub(in crate::page) shape: usize,
+}
+
+/// A square of a map.
+pub(in crate::page) struct Painted {
+    pub(in crate::page) corner: (f64, f64),
+    pub(in crate::page) class: String,
+    pub(in crate::page) hatched: bool,
+    pub(in crate::page) tip: String,
 }
 
 impl<'a> Painter<'a> {
@@ -81,12 +93,50 @@ impl<'a> Painter<'a> {
                     self.drawing.path(&outline, &spot.cell, &tip(spot.code));
                 }
                 Shape::Circle => {
-                    let radius = radius(spot.part);
+                    let radius = radius(spot.part, spots.len());
                     self.drawing
                         .mark((*x, *y), radius, spot.shape, spot.circle, &tip(spot.code));
                 }
             }
         }
+        self.drawing.put(format_args!("</g>"));
+    }
+
+    /// A stroke across the cells of some places, so that they differ by more than their colour.
+    pub(in crate::page) fn hatch(&mut self, spots: &[Spot], is_hatched: impl Fn(&Spot) -> bool) {
+        let Shape::Cell(corners) = &self.atlas.shape else {
+            return;
+        };
+        let reach = corners.iter().map(|it| it.0.abs().min(it.1.abs()));
+        let half = 0.55 * reach.fold(0.0, f64::max);
+        let placed = spots
+            .iter()
+            .filter_map(|spot| Some((spot, self.atlas.place(spot.code)?)));
+        let drawn = placed.take(self.drawn.0 + self.drawn.1);
+        let mut commands = String::new();
+        for (_, (x, y)) in drawn.filter(|(spot, _)| is_hatched(spot)) {
+            commands += &stroke((x, y), half);
+        }
+        if !commands.is_empty() {
+            self.drawing.path(&commands, "hatch layer-places", "");
+        }
+    }
+
+    /// Squares instead of cells.
+    pub(in crate::page) fn blocks(&mut self, side: f64, blocks: impl Iterator<Item = Painted>) {
+        self.drawing.put(format_args!("<g class=\"layer-places\">"));
+        let mut strokes = String::new();
+        let wide = short(side);
+        for block in blocks {
+            let (x, y) = block.corner;
+            let outline = format!("M{} {}h{wide}v{wide}h-{wide}z", short(x), short(y));
+            self.drawing.path(&outline, &block.class, &block.tip);
+            if block.hatched {
+                strokes += &stroke((x + side / 2.0, y + side / 2.0), 0.3 * side);
+            }
+            self.drawn.0 += 1;
+        }
+        self.drawing.path(&strokes, "hatch", "");
         self.drawing.put(format_args!("</g>"));
     }
 
@@ -96,7 +146,7 @@ impl<'a> Painter<'a> {
         for (spot, (x, y)) in spots {
             let (class, outline) = match &self.atlas.shape {
                 Shape::Cell(corners) => (spot.cell.as_str(), cell_at((*x, *y), corners)),
-                Shape::Circle => ("dots", format!("M{} {}h0", short(*x), short(*y))),
+                Shape::Circle => (spot.dot, format!("M{} {}h0", short(*x), short(*y))),
             };
             match classes.iter_mut().find(|it| it.0 == class) {
                 Some((_, commands)) => commands.push_str(&outline),
@@ -145,42 +195,59 @@ impl<'a> Painter<'a> {
         self.drawing.put(format_args!("<g class=\"layer-names\">"));
         if self.atlas.is_schematic() {
             for spot in spots {
-                self.name_on_ring(spot, &name(spot.code));
+                self.name_on_ring(spot, spots.len(), &name(spot.code));
             }
         } else {
             let circles = self.atlas.shape == Shape::Circle;
             let places = spots.iter().filter_map(|spot| {
                 let at = self.atlas.place(spot.code)?;
                 let radius = if circles {
-                    radius(spot.part)
+                    radius(spot.part, spots.len())
                 } else {
                     -TEXT / 2.0
                 };
                 Some((at, radius, cut_to_pixels(&name(spot.code), TEXT, 150.0)))
             });
-            for Label { at, name, level } in labels::arrange(places, (WIDTH, HEIGHT)) {
-                let class = format!("name z{level}");
-                self.drawing.text(at, Hold::Middle, &class, &name);
+            for label in labels::arrange(places, (WIDTH, HEIGHT)) {
+                let Label {
+                    at,
+                    away,
+                    name,
+                    level,
+                } = label;
+                self.name_at(at, (0.0, -away), Hold::Middle, level, &name);
             }
         }
         self.drawing.put(format_args!("</g>"));
     }
 
-    fn name_on_ring(&mut self, spot: &Spot, name: &str) {
+    /// A name away from its place by a distance on the screen, however near one looks.
+    fn name_at(&mut self, at: (f64, f64), away: (f64, f64), hold: Hold, level: usize, name: &str) {
+        let (x, y) = (short(at.0), short(at.1));
+        self.drawing
+            .put(format_args!("<g transform=\"translate({x} {y})\">"));
+        self.drawing
+            .text(away, hold, &format!("name z{level}"), name);
+        self.drawing.put(format_args!("</g>"));
+    }
+
+    fn name_on_ring(&mut self, spot: &Spot, among: usize, name: &str) {
         let angle = self.atlas.angles.get(spot.code as usize).copied().flatten();
         let (Some(angle), Some((x, y))) = (angle, self.atlas.place(spot.code)) else {
             return;
         };
-        let away = radius(spot.part) + 6.0;
-        let (x, y) = (x + away * angle.cos(), y + away * angle.sin());
+        let away = radius(spot.part, among) + 6.0;
+        let (dx, dy) = (
+            away * angle.cos(),
+            away * angle.sin() + 4.0 + 5.0 * angle.sin(),
+        );
         let (hold, room) = match angle.cos() {
-            cos if cos > 0.12 => (Hold::Start, WIDTH - x - 4.0),
-            cos if cos < -0.12 => (Hold::End, x - 4.0),
+            cos if cos > 0.12 => (Hold::Start, WIDTH - x - dx - 4.0),
+            cos if cos < -0.12 => (Hold::End, x + dx - 4.0),
             _ => (Hold::Middle, 150.0),
         };
-        let lift = 4.0 + 5.0 * angle.sin();
         let name = cut_to_pixels(name, TEXT, room);
-        self.drawing.text((x, y + lift), hold, "name z0", &name);
+        self.name_at((x, y), (dx, dy), hold, 0, &name);
     }
 
     /// A bar of a round number of kilometres.
@@ -211,8 +278,16 @@ impl<'a> Painter<'a> {
     }
 }
 
-fn radius(part: f64) -> f64 {
-    (LARGEST_CIRCLE * part.max(0.0).sqrt()).max(LEAST_CIRCLE)
+/// The radius of a circle among so many.
+fn radius(part: f64, among: usize) -> f64 {
+    let crowded = (FEW / (among as f64).clamp(FEW, 20.0 * FEW)).powf(0.25);
+    (LARGEST_CIRCLE * crowded * part.max(0.0).sqrt()).max(LEAST_CIRCLE)
+}
+
+/// A slanting stroke around a point.
+fn stroke((x, y): (f64, f64), half: f64) -> String {
+    let side = short(2.0 * half);
+    format!("M{} {}l{side} -{side}", short(x - half), short(y + half))
 }
 
 fn cell_at((x, y): (f64, f64), corners: &[(f64, f64)]) -> String {

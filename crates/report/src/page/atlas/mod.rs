@@ -1,6 +1,7 @@
 //! Maps without a map server: places, cells, flows between them, and a schematic where nothing is known
 //! of where they lie.
 
+mod blocks;
 mod labels;
 mod lattice;
 mod layers;
@@ -8,7 +9,8 @@ mod ring;
 
 use wayveil_core::{Coordinate, Universe};
 
-pub(super) use self::layers::{Painter, Spot};
+pub(super) use self::blocks::Blocks;
+pub(super) use self::layers::{Painted, Painter, Spot};
 use crate::projection::{Projection, is_point};
 
 /// The size of maps.

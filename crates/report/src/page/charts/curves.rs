@@ -14,6 +14,7 @@ pub(in crate::page) struct Place {
 
 /// A line.
 pub(in crate::page) struct Curve {
+    /// Its colour, which is also the shape of its marks: 0 for raw data, then releases.
     pub(in crate::page) series: usize,
     pub(in crate::page) places: Vec<Place>,
     /// Whether its places are joined.
@@ -33,7 +34,7 @@ pub(in crate::page) fn draw(
     let field = Field::draw(&mut drawing, x, y);
     for curve in curves {
         let pale = if curve.pale { " pale" } else { "" };
-        let series = curve.series % 6 + 1;
+        let series = curve.series % 7;
         let points: Vec<(f64, f64)> = curve.places.iter().map(|it| field.at(it.x, it.y)).collect();
         if curve.joined {
             drawing.polyline(&points, &format!("curve c{series}{pale}"));

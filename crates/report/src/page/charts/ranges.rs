@@ -2,11 +2,14 @@
 
 use super::{TEXT, WIDTH};
 use crate::page::drawing::{Drawing, Hold};
-use crate::words::cut_to_pixels;
+use crate::words::{pixels, wrap};
 
 const LABELS: f64 = 158.0;
 const FIGURES: f64 = 58.0;
-const STEP: f64 = 27.0;
+const STEP: f64 = 30.0;
+/// The size and distance of lines of a label that needs two.
+const SMALL: f64 = 11.0;
+const LINE: f64 = 12.5;
 const HEAD: f64 = 26.0;
 /// How far the plot goes on beyond its references, in parts of their distance.
 const BEYOND: f64 = 0.18;
@@ -37,8 +40,7 @@ pub(in crate::page) fn draw(rows: &[Row], (left_name, right_name): (&str, &str))
     drawing.line((place(1.0), 18.0), (place(1.0), foot), "reference");
     for (index, row) in rows.iter().enumerate() {
         let y = HEAD + STEP * (index as f64 + 0.5);
-        let label = cut_to_pixels(&row.label, TEXT, LABELS - 10.0);
-        drawing.text((LABELS - 10.0, y + 4.0), Hold::End, "", &label);
+        label(&mut drawing, y, &row.label);
         drawing.text((WIDTH - FIGURES, y + 4.0), Hold::Start, "", &row.figure);
         drawing.line((LABELS, y), (WIDTH - FIGURES - 8.0, y), "grid");
         let Some(at) = row.at else {
@@ -75,4 +77,16 @@ pub(in crate::page) fn draw(rows: &[Row], (left_name, right_name): (&str, &str))
         }
     }
     drawing
+}
+
+fn label(drawing: &mut Drawing, y: f64, words: &str) {
+    let (x, room) = (LABELS - 10.0, LABELS - 14.0);
+    if pixels(words, TEXT) <= room {
+        return drawing.text((x, y + 4.0), Hold::End, "", words);
+    }
+    let lines = wrap(words, SMALL, room, 2);
+    let first = y + 4.0 - LINE * (lines.len().max(1) - 1) as f64 / 2.0;
+    for (at, line) in lines.iter().enumerate() {
+        drawing.text((x, first + LINE * at as f64), Hold::End, "small", line);
+    }
 }

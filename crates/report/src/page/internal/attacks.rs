@@ -234,7 +234,7 @@ fn curve(chart: &AttackChart, curve: &KnowledgeCurve) -> Option<Figure> {
                 pale,
             });
             if !pale {
-                keys.push(Key::new(format!("mark s{}", position % 6 + 1), on.clone()));
+                keys.push(Key::new(format!("mark s{}", position % 7), on.clone()));
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::page::charts::scatter::{self, Lines, Point};
 use crate::page::figure::{Cell, Figure, Key, Table};
 use crate::page::model::{InternalPart, ReleasePart};
 use crate::page::spread;
-use crate::page::views::{self, Shown, TimeView, signed};
+use crate::page::views::{TimeView, beside, map_of_differences, off, signed};
 use crate::page::wording::{full_name, grouped, name, path};
 
 const MOST_BARS: usize = 20;
@@ -34,11 +34,7 @@ pub(super) fn section(part: &ReleasePart<'_>, internal: &InternalPart) -> Result
         return Ok(section.say("Neither has a visit: there is nothing to draw."));
     }
     let mut figures = vec![
-        views::map(&Shown::Difference {
-            universe,
-            raw,
-            release,
-        }),
+        map_of_differences(universe, raw, release),
         visits(universe, raw, release),
         scatter_of_visits(universe, raw, release),
     ];
@@ -68,19 +64,6 @@ fn sides() -> [Key; 2] {
 fn both(raw: &Portrait, release: &Portrait, code: u32) -> (u64, u64) {
     let of = |portrait: &Portrait| portrait.visits.get(code as usize).copied().unwrap_or(0);
     (of(raw), of(release))
-}
-
-fn off((raw, release): (u64, u64)) -> f64 {
-    (release as f64 - raw as f64) / raw.max(1) as f64
-}
-
-fn tip(words: &str, counts: (u64, u64)) -> String {
-    format!(
-        "{words}: raw {}, release {} ({})",
-        grouped(counts.0),
-        grouped(counts.1),
-        signed(off(counts))
-    )
 }
 
 fn difference(counts: (u64, u64)) -> [Cell; 3] {
@@ -114,7 +97,7 @@ fn visits(universe: &Universe, raw: &Portrait, release: &Portrait) -> Figure {
             let counts = both(raw, release, code);
             Row {
                 label: name(universe, code),
-                bars: pair_of_bars(counts, &tip(&full_name(universe, code), counts)),
+                bars: pair_of_bars(counts, &beside(&full_name(universe, code), counts)),
             }
         })
         .collect();
@@ -191,7 +174,7 @@ fn scatter_of_visits(universe: &Universe, raw: &Portrait, release: &Portrait) ->
             x: counts.0 as f64,
             y: counts.1 as f64,
             series: series(counts),
-            tip: tip(&full_name(universe, code), counts),
+            tip: beside(&full_name(universe, code), counts),
         }
     });
     let heading = "Visits of all locations";
@@ -245,7 +228,7 @@ fn pairs(
         x: counts.0 as f64,
         y: counts.1 as f64,
         series: series(counts),
-        tip: tip(&path(universe, &[from, to]), counts),
+        tip: beside(&path(universe, &[from, to]), counts),
     });
     let drawing = cloud(points.collect(), heading, what);
     let mut table = Table::new(heading, &["from", "to", "#raw", "#release", "#difference"]);
@@ -294,7 +277,7 @@ fn paired_columns(
         },
     ];
     let tip = |at: usize| {
-        tip(
+        beside(
             &format!("{} {}", titles.0, labels[at]),
             (values[0][at], values[1][at]),
         )

@@ -120,7 +120,10 @@ fn tiles(part: &ReleasePart<'_>, internal: &InternalPart) -> Vec<Tile> {
             alarm: better > 0,
             ..Tile::new(
                 better.to_string(),
-                "attacks on the release do better than chance",
+                match better {
+                    1 => "attack on the release does better than chance",
+                    _ => "attacks on the release do better than chance",
+                },
             )
         });
     }
@@ -138,7 +141,7 @@ pub(super) fn error_words(task: Task) -> &'static str {
 /// What a task is for, as a heading.
 pub(in crate::page) fn task_heading(task: Task) -> &'static str {
     match task {
-        Task::Counts => "Counts of people at places",
+        Task::Counts => "Counts of people",
         Task::Patterns => "Most frequent routes",
         Task::Flows => "Flows between places",
         Task::Truthful => "True records",

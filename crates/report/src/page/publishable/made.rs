@@ -6,10 +6,14 @@ use wayveil_core::{Error, Manifest, Origin, Released, Result};
 use super::Fact;
 use crate::page::figure::{Cell, Table};
 use crate::page::wording::{counted, grouped};
-use crate::words::harmless;
+use crate::words::{cut, harmless};
 
 /// Values of a column that are shown.
 const MOST_VALUES: usize = 8;
+/// Columns of a value.
+const LONGEST_VALUE: usize = 60;
+/// Characters of a manifest that are shown.
+const LONGEST_DOCUMENT: usize = 200_000;
 
 pub(super) fn facts(manifest: &Manifest) -> Vec<Fact> {
     let inputs = &manifest.public_inputs;
@@ -97,7 +101,13 @@ pub(super) fn columns(release: &dyn Released) -> Option<Table> {
         counts.sort_by_key(|&(count, value)| (std::cmp::Reverse(count), value));
         let shown = counts.iter().take(MOST_VALUES);
         let shown: Vec<String> = shown
-            .map(|(count, value)| format!("{} ({})", harmless(value), grouped(*count as u64)))
+            .map(|(count, value)| {
+                format!(
+                    "{} ({})",
+                    cut(&harmless(value), LONGEST_VALUE),
+                    grouped(*count as u64)
+                )
+            })
             .collect();
         table.row([
             harmless(&attribute.name).into(),
@@ -117,5 +127,10 @@ pub(super) fn document(manifest: &Manifest) -> Result<String> {
     }
     let text = serde_json::to_string_pretty(&value).map_err(failed)?;
     // Line breaks are the document's own; inside texts JSON escapes them.
-    Ok(text.lines().map(harmless).collect::<Vec<_>>().join("\n"))
+    let mut shown = text.lines().map(harmless).collect::<Vec<_>>().join("\n");
+    if let Some((end, _)) = shown.char_indices().nth(LONGEST_DOCUMENT) {
+        shown.truncate(end);
+        shown += "\n… the rest stands in manifest.json";
+    }
+    Ok(shown)
 }

@@ -11,7 +11,7 @@ use crate::page::charts::scale::Scale;
 use crate::page::figure::{Cell, Figure, Key, Table};
 use crate::page::html::Html;
 use crate::page::spread::{self, Step};
-use crate::page::views::{self, Shown};
+use crate::page::views;
 use crate::page::wording::{full_name, grouped, name, path, percent};
 
 /// Bars of a chart.
@@ -43,7 +43,7 @@ pub(super) fn figures(
         });
         return Ok(shows);
     }
-    let mut figures = vec![views::map(&Shown::Visits { universe, portrait })];
+    let mut figures = vec![views::map_of_visits(universe, portrait)];
     figures.push(visits(universe, portrait));
     figures.push(lengths(portrait));
     match &portrait.times {

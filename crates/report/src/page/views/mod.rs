@@ -1,6 +1,8 @@
 //! Views that the publishable and the internal part share.
 
+mod difference;
 mod map;
+mod visits;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -8,7 +10,8 @@ use std::collections::BTreeMap;
 use wayveil_core::TimeAxis;
 use wayveil_evaluate::portrait::{Flows, Times};
 
-pub(super) use self::map::{Shown, map, signed};
+pub(super) use self::difference::{beside, map_of_differences, off, signed};
+pub(super) use self::visits::map_of_visits;
 use super::charts::matrix::{SHADES, least_of};
 use super::figure::Key;
 use super::spread::{self, Step};
