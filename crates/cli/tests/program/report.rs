@@ -203,10 +203,30 @@ fn why_there_are_no_intervals_is_said() {
     let reason = object["no_intervals_because"].as_str().unwrap();
     assert!(reason.contains("leaves nothing to chance"), "{reason}");
     // Made from other locations than these: it cannot be made again.
-    place.ok("generate city --records 300 --locations 30 --insecure-seed 1 -o more.parquet");
-    let object = place.json("report more.parquet r -o more.html --no-attacks");
+    place
+        .write("few.txt", "A\nB\n")
+        .write("more.txt", "C\nA\nB\n")
+        .write("ab.seq", "A B\n".repeat(300))
+        .write("c.seq", "A C\n".repeat(300));
+    for (name, data, labels) in [
+        ("few", "ab", "few"),
+        ("more", "ab", "more"),
+        ("other", "c", "more"),
+    ] {
+        place.ok(&format!(
+            "import {data}.seq --format seq --universe {labels}.txt -o {name}.parquet"
+        ));
+    }
+    place.ok("publish prefix-tree few.parquet --epsilon 4 --height 2 -o few");
+    let object = place.json("report more.parquet few -o more.html --no-attacks");
     let reason = object["no_intervals_because"].as_str().unwrap();
     assert!(reason.contains("another set of locations"), "{reason}");
+    assert!(
+        object["tasks"][0]["error"].as_f64().unwrap() < 0.1,
+        "{object}"
+    );
+    let line = format!("report other.parquet few -o other.html {QUICK}");
+    place.fails(&line, 2, &["few", "\"C\"", "made from"]);
 }
 
 #[test]
