@@ -97,7 +97,7 @@ fn what_cannot_be_compared_is_explained() {
     assert_eq!(releases[1]["epsilon"], Value::Null);
     assert!(remarks(&releases[1]).contains("another set of locations than r1"));
     assert!(remarks(&releases[2]).contains("made of fragments"));
-    assert!(remarks(&releases[2]).contains("not to be published"));
+    assert!(remarks(&releases[2]).contains("Not to be published"));
     assert!(releases[2]["promise"].as_str().unwrap().contains("local"));
 
     let object = place.json("compare r1 s f --raw m.parquet");
@@ -107,7 +107,7 @@ fn what_cannot_be_compared_is_explained() {
         assert_eq!(other["errors"][0]["error"], Value::Null, "{other}");
     }
     assert!(
-        remarks(&releases[1]).contains("not comparable"),
+        remarks(&releases[1]).contains("Not comparable"),
         "{releases:?}"
     );
     assert!(
