@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Everything once, on generated data: generate, publish, and a picture of both.
+    /// Everything once, on generated data: generate, publish in two ways, and reports to look at.
     #[command(after_help = demo::EXAMPLE)]
     Demo(demo::DemoArguments),
     /// Make up a data set with the statistics of a known one.

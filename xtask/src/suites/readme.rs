@@ -10,12 +10,13 @@ use crate::command::succeeds;
 use crate::readme;
 use crate::workspace::Workspace;
 
-const PAGES: [&str; 5] = [
+const PAGES: [&str; 6] = [
     "README.md",
     "docs/inputs.md",
     "docs/generalize.md",
     "docs/suppress.md",
     "docs/federated.md",
+    "docs/report.md",
 ];
 const BLOCK_LIMIT: u64 = 10 * 60;
 

@@ -41,14 +41,14 @@ pub(super) fn against(
     // Timed data holds everything that untimed data does.
     let data = match (data.time(), released.time()) {
         (Some(_), None) => {
-            remarks.push("it has no times: compared with the raw data without them".into());
+            remarks.push("It has no times: compared with the raw data without them.".into());
             Cow::Owned(without_times(data)?)
         }
         _ => Cow::Borrowed(data),
     };
     let compared = match Compared::new(side(&data), released_side(released)) {
         Ok(compared) => compared,
-        Err(error) => return explained(remarks, "not comparable with this raw data", error),
+        Err(error) => return explained(remarks, "Not comparable with this raw data", error),
     };
     let metrics = Task::ALL.map(Task::metric);
     let measured = measure(&compared, &metrics, settings, terminal)?;
@@ -60,11 +60,11 @@ pub(super) fn against(
     };
     let made = match Attacks::make(&data, std::slice::from_ref(release), attacks, terminal) {
         Ok(made) => made,
-        Err(error) => return explained(remarks, "not attacked", error),
+        Err(error) => return explained(remarks, "Not attacked", error),
     };
     match made.advantage(0) {
         None => remarks.push(
-            "attacks have no control here, since it cannot be made again: wayveil attack tells more"
+            "Attacks have no control here, since it cannot be made again: `wayveil attack` tells more."
                 .into(),
         ),
         Some(Advantage {
@@ -76,7 +76,7 @@ pub(super) fn against(
             row.shown.attack_name = Some(attack.into());
             if !shown {
                 remarks.push(format!(
-                    "no attack is shown to be better than chance; {attack} came out best"
+                    "No attack is shown to be better than chance; {attack} came out best."
                 ));
             }
         }
@@ -88,7 +88,7 @@ pub(super) fn against(
 fn explained(remarks: &mut Vec<String>, what: &str, error: Error) -> Result<()> {
     match error.kind() {
         wayveil_core::error::Kind::Input | wayveil_core::error::Kind::Refused => {
-            remarks.push(format!("{what}: {}", error.message()));
+            remarks.push(format!("{what}: {}.", error.message()));
             Ok(())
         }
         _ => Err(error),

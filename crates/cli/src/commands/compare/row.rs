@@ -28,7 +28,7 @@ impl Row {
                 && !same_places(one.universe(), release.universe())
             {
                 row.shown.remarks.push(format!(
-                    "it has another set of locations than {}: their counts are not of the same places",
+                    "It has another set of locations than {}: their counts are not of the same places.",
                     name.display()
                 ));
             }
@@ -42,14 +42,14 @@ impl Row {
         let model = &manifest.guarantee.model;
         let mut remarks = Vec::new();
         if let Some(reason) = &manifest.not_publishable_because {
-            remarks.push(format!("not to be published: {reason}"));
+            remarks.push(format!("Not to be published: {reason}."));
         }
         if manifest.guarantee.unit == PrivacyUnit::Trip {
-            remarks.push("it protects single trips only, not people".into());
+            remarks.push("It protects single trips only, not people.".into());
         }
         if release.fragments().is_some() {
             remarks.push(
-                "it is made of fragments: its trajectories are drawn from them and not worth comparing"
+                "It is made of fragments: its trajectories are drawn from them and not worth comparing."
                     .into(),
             );
         }

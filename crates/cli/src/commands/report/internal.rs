@@ -57,7 +57,7 @@ impl Seen {
         let placed = |error: wayveil_core::Error| error.in_file(path.display().to_string());
         let compared = Compared::new(side(data), released).map_err(placed)?;
         terminal.say("counting what the raw data shows");
-        let raw = portrait(data, published, &compared)?;
+        let raw = portrait(data, published, &compared).map_err(placed)?;
         terminal.say("measuring the release");
         let measured = measure(&compared, metrics::ALL, &wanted.settings, terminal)?;
         terminal.say("measuring another sample, and knowing nothing");
