@@ -93,12 +93,11 @@ fn not_publishable(manifest: &Manifest) -> Option<String> {
 }
 
 fn lead(manifest: &Manifest) -> String {
-    let rows = if manifest.rows_are_true() {
-        "Rows are truthful: what people did, with visits and whole rows left out, and nothing made up."
-    } else if manifest.guarantee.model.is_differential_privacy() {
-        "Rows are made from noisy counts: no row is the trajectory of a person."
-    } else {
-        "What the rows are made of stands under the limits."
+    let rows = match manifest.rows_are_true() {
+        true => {
+            "Rows are truthful: what people did, with visits and whole rows left out, and nothing made up."
+        }
+        false => "What the rows are made of, and what they are not, stands under the limits.",
     };
     harmless(&format!(
         "Made by the method {} ({}) on {}. {rows} Release {}.",

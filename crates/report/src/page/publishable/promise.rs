@@ -275,12 +275,14 @@ fn kcl(promise: &mut Promise, model: &Model) {
             },
         ),
     ];
-    promise.covers = vec![format!(
-        "Somebody who knows {known} is left with at least {k} people’s records, or with none."
-    )];
+    if k.get() > 1 {
+        promise.covers.push(format!(
+            "Somebody who knows {known} is left with at least {k} people’s records, or with none."
+        ));
+    }
     if !named.is_empty() && *c < 1.0 {
         promise.covers.push(format!(
-            "Among those records no sensitive value has a share above {}.",
+            "Among the records that hold what somebody knows, no sensitive value has a share above {}.",
             percent(*c)
         ));
     }
