@@ -40,8 +40,8 @@
 //! use std::path::Path;
 //! use wayveil_core::{Booked, Books, Dataset};
 //! fn leak(data: &Dataset, booked: &Booked, books: &mut dyn Books) {
-//!     let page = Some(|_| Ok(data.trips().len().to_string()));
-//!     let _ = wayveil_io::write_release(Path::new("out"), booked, page, books, false);
+//!     let page: wayveil_io::Page = |_| Ok(data.trips().len().to_string());
+//!     let _ = wayveil_io::write_release(Path::new("out"), booked, Some(page), books, false);
 //! }
 //! ```
 
