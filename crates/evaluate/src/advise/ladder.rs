@@ -16,7 +16,7 @@ const RUNGS: [&str; 11] = [
 ];
 /// A release must be at most this many times as wrong as releasing nothing; a tolerance that an empty
 /// release meets would else be met by spending as little as possible on noise.
-pub(super) const USEFUL: f64 = 0.5;
+pub(super) const USEFUL: f64 = 0.75;
 
 /// What is asked.
 #[derive(Clone, Debug)]

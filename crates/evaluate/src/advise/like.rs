@@ -1,9 +1,11 @@
 //! Arenas drawn from trajectories that were released already.
 //!
 //! A release of last month's taps is public, and so is whatever is computed from it. It says which places
-//! are popular and where people go next; it does not show what its method could not keep, long records
-//! above all. So there are two arenas: its trajectories as they are, drawn with replacement, and
-//! trajectories that go on as its trajectories do, as long as typical records are.
+//! are popular and where people go next. It does not show what its method could not keep: long records,
+//! and all that is rare. Its trajectories as they are would be too easy to publish again. So there are two
+//! arenas, both with records as long as typical ones are said to be: a Markov chain of the release, which
+//! keeps what follows what and forgets routes; and its trajectories, drawn with replacement, in which some
+//! visits are replaced by others and which go on as the chain does.
 
 use rand_core::Rng;
 use wayveil_core::{Error, RandomSource, Released, Result, Sequences};
@@ -13,6 +15,8 @@ use super::facts::Facts;
 use super::lookalike::{Popularity, dataset, index, part};
 use super::truthful::Sensitive;
 
+/// How often a visit of a released trajectory is replaced.
+const REPLACED: f64 = 0.2;
 /// How often a made-up trajectory goes where no released one went: any place, once in so often.
 const ELSEWHERE: f64 = 0.01;
 
@@ -42,9 +46,9 @@ pub fn like_release(
     let rows = (people / factor).max(1).saturating_mul(trips);
     let rows = usize::try_from(rows).map_err(|_| Error::input("too many people"))?;
     let mut random = RandomSource::insecure_seed_for("like a release", seed);
-    let drawn = drawn(&released, rows, &mut random.stream());
     let chain = Chain::of(facts, &released);
-    let going_on = chain.records(rows, &mut random.stream());
+    let chained = chain.records(rows, None, &mut random.stream());
+    let going_on = chain.records(rows, Some(&released), &mut random.stream());
     let mut values = random.stream();
     let mut arena = |name: &str, records| -> Result<Arena> {
         let attributes = sensitive.map(|it| it.columns(rows, &mut values));
@@ -52,8 +56,11 @@ pub fn like_release(
         Ok(Arena::new(name.into(), data, factor))
     };
     let arenas = vec![
-        arena("the release's trajectories", drawn)?,
-        arena("trajectories that go on as the release's do", going_on)?,
+        arena("a Markov chain of the release", chained)?,
+        arena(
+            "the release's trajectories, with others among them, going on",
+            going_on,
+        )?,
     ];
     Ok((people, arenas))
 }
@@ -88,19 +95,6 @@ fn in_codes_of(facts: &Facts, release: &dyn Released) -> Result<Sequences> {
         translated.collect::<Result<_>>()?,
         released.bins().map(<[u32]>::to_vec),
     )
-}
-
-/// As many as wanted, with replacement; each once where that is as many as there are.
-fn drawn(released: &Sequences, rows: usize, random: &mut impl Rng) -> Sequences {
-    if rows == released.len() {
-        return released.clone();
-    }
-    let mut drawn = Sequences::empty(released.is_timed());
-    for _ in 0..rows {
-        let row = index(released.len(), random);
-        drawn.push(released.codes_of(row), released.bins_of(row));
-    }
-    drawn
 }
 
 /// A Markov chain of the released trajectories.
@@ -154,19 +148,25 @@ impl Chain {
         }
     }
 
-    fn records(&self, rows: usize, random: &mut impl Rng) -> Sequences {
+    /// Made-up records; those that begin like released ones, where these are given.
+    fn records(
+        &self,
+        rows: usize,
+        released: Option<&Sequences>,
+        random: &mut impl Rng,
+    ) -> Sequences {
         let mut all = Sequences::empty(self.bins.is_some());
         for _ in 0..rows {
-            let mut codes = vec![self.first.draw(random)];
-            while codes.len() < self.longest && part(random) >= self.stop {
-                let last = codes[codes.len() - 1] as usize;
-                codes.push(match part(random) < ELSEWHERE {
-                    true => index(self.places, random) as u32,
-                    false => match &self.next[last] {
-                        (to, _) if to.is_empty() => self.first.draw(random),
-                        (to, weights) => to[weights.draw(random) as usize],
-                    },
-                });
+            let begun = released.map_or(&[][..], |it| it.codes_of(index(it.len(), random)));
+            let mut codes: Vec<u32> = Vec::new();
+            while codes.len() < self.longest {
+                let next = match begun.get(codes.len()) {
+                    Some(_) if part(random) < REPLACED => self.after(codes.last(), random),
+                    Some(&visit) => visit,
+                    None if !codes.is_empty() && part(random) < self.stop => break,
+                    None => self.after(codes.last(), random),
+                };
+                codes.push(next);
             }
             let mut bins: Vec<u32> = match &self.bins {
                 None => Vec::new(),
@@ -179,5 +179,14 @@ impl Chain {
             all.push(&codes, &bins);
         }
         all
+    }
+
+    /// Where one goes from a place, or begins.
+    fn after(&self, last: Option<&u32>, random: &mut impl Rng) -> u32 {
+        match last.map(|&last| &self.next[last as usize]) {
+            _ if part(random) < ELSEWHERE => index(self.places, random) as u32,
+            Some((to, weights)) if !to.is_empty() => to[weights.draw(random) as usize],
+            _ => self.first.draw(random),
+        }
     }
 }

@@ -50,3 +50,11 @@ pub use look::look_at;
 pub use lookalike::lookalikes;
 pub use search::Effort;
 pub use truthful::{Sensitive, TruthfulQuestion, advise_truthful};
+
+use rand_core::Rng;
+use wayveil_core::RandomSource;
+
+/// The one number that decides all chance in a piece of advice.
+pub fn seed_from(random: &mut RandomSource) -> u64 {
+    random.stream().next_u64()
+}

@@ -40,6 +40,12 @@ impl Effort {
         }
     }
 
+    /// The same for campaigns in which nobody is trusted: they take long to simulate, and records stand
+    /// for several clients there.
+    pub fn most_records_of_campaign(self) -> u64 {
+        self.most_records() / 5
+    }
+
     fn plan(self, arenas: usize) -> Plan {
         let (refinements, finalists, repeats, fresh) = match self {
             Self::Quick => (1, 3, 2, 3),

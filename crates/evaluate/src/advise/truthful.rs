@@ -103,7 +103,7 @@ pub struct TruthfulQuestion {
 }
 
 /// The strongest promise whose loss stays within the tolerance in the mean over arenas; without a
-/// tolerance, how much each K with L = 2 loses, and the strongest that keeps half.
+/// tolerance, how much each K with L = 2 loses, and the strongest that keeps a quarter.
 pub fn advise_truthful(
     question: &TruthfulQuestion,
     facts: &Facts,
