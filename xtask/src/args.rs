@@ -19,6 +19,8 @@ cargo xtask bench generalize-taxis [--quick] [--data FOLDER | --records N] [-o F
 cargo xtask bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]
                                                 federated counting beside SFP and TrieHH, with MSNBC's page
                                                 visits or without, as tables and pictures
+cargo xtask bench advice [--quick] [-o FOLDER]
+                                                advised settings beside the best of a sweep, as tables
 cargo xtask fuzz [TARGET...] [--seconds N] [--jobs J] [--list]
                                                 every parser on made-up bytes, N seconds each (600),
                                                 J at a time (1); needs a C++ compiler
@@ -158,6 +160,7 @@ mod tests {
             "bench a --records 9 -o here",
             "bench generalize-taxis --data there",
             "bench fastpub-figures --data there -o here",
+            "bench advice --quick -o here",
         ] {
             let words = line.split_whitespace().skip(1).map(str::to_owned);
             assert_eq!(parse_line(line), Ok(Request::Bench(words.collect())));

@@ -72,6 +72,15 @@ pub fn advise(
             .into_iter()
             .filter(|it| !known.contains(&it.method)),
     );
+    if spaces.is_empty() {
+        let reasons: Vec<String> = left_out
+            .iter()
+            .map(|it| format!("{}: {}", it.method, it.reason))
+            .collect();
+        return Err(
+            Error::input(format!("no method serves the task {task} here")).hint(reasons.join("; ")),
+        );
+    }
     let names: Vec<String> = arenas.iter().map(|it| it.name().to_owned()).collect();
     let mut climb = Climb {
         search: Search::new(&ring, effort, question.seed),
