@@ -115,12 +115,14 @@ fn a_lucky_run_is_not_preferred() {
 
 #[test]
 fn what_is_told_of_the_chosen_one_is_measured_afresh() {
-    // All settings are equal and very noisy: the best of many runs is far below the truth of 0.5.
-    for seed in 0..10 {
+    // All settings are equal and very noisy. The best of four means of six runs lies near 0.38, the truth at
+    // 0.5; the mean of forty answers has a standard deviation of 0.016. Fixed seeds.
+    let told = |seed| {
         let found = settle(1, seed, |_, _, noise| Some(noise)).0.unwrap();
-        let told = found.errors.spread(&["a".into()]).mean;
-        assert!((0.2..0.8).contains(&told), "{seed}: {told}");
-    }
+        found.errors.spread(&["a".into()]).mean
+    };
+    let mean = (0..40).map(told).sum::<f64>() / 40.0;
+    assert!((0.44..0.56).contains(&mean), "{mean}");
 }
 
 #[test]
