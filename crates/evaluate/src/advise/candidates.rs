@@ -11,6 +11,7 @@ use wayveil_core::PrivacyUnit;
 use super::advice::LeftOut;
 use super::facts::Facts;
 use super::search::Effort;
+use super::setting::{CROWDS, Campaign, Groups, Inference, Keep, Setting, Split, Tree, Windows};
 use crate::evaluation::Candidate;
 use crate::task::Task;
 
@@ -20,13 +21,8 @@ const TALLEST: u32 = 16;
 const HEIGHTS: [u32; 10] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16];
 /// Below so many places a tree does not ask for groups first.
 const LEAST_GROUPED: usize = 16;
-/// The most nodes of a tree with the paper's low thresholds, which would explode without a cap.
-const NODE_CAP: &str = "50000";
 /// The most clusters that `generalize` takes.
 const MOST_CLUSTERS: usize = 2048;
-/// What a campaign calls a crowd, as shares of the clients.
-const CROWDS: [f64; 6] = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1];
-
 /// A method that advice knows to set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -75,94 +71,6 @@ impl Method {
 /// Why a method is left out.
 pub type Excluded = LeftOut;
 
-/// How a tree's budget is split over its levels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Split {
-    Uniform,
-    Rising,
-    Falling,
-}
-
-impl Split {
-    fn text(self, height: u32) -> Option<String> {
-        let parts = |levels: &mut dyn Iterator<Item = u32>| {
-            let texts: Vec<String> = levels.map(|it| it.to_string()).collect();
-            texts.join(",")
-        };
-        match self {
-            _ if height < 2 => None,
-            Self::Uniform => None,
-            Self::Rising => Some(parts(&mut (2..height + 2))),
-            Self::Falling => Some(parts(&mut (2..height + 2).rev())),
-        }
-    }
-}
-
-/// Which noisy counts a tree keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Keep {
-    Usual,
-    More,
-    Fewer,
-    Paper,
-}
-
-/// How a tree groups places.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Groups {
-    None,
-    Taxonomy,
-    FanOut(u32),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Inference {
-    Usual,
-    LeastSquares,
-    None,
-}
-
-/// The setting of a method, without ε.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Setting {
-    Tree(Tree),
-    Windows(Windows),
-    Campaign(Campaign),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Tree {
-    height: u32,
-    split: Split,
-    keep: Keep,
-    groups: Groups,
-    even_groups: bool,
-    inference: Inference,
-}
-
-/// Every place is a cluster of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Windows {
-    clusters: usize,
-    timed: bool,
-    /// None for whole records.
-    points: Option<u32>,
-    windows: u32,
-    choose: &'static str,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Campaign {
-    people: u64,
-    /// The longest trajectory that is drawn.
-    longest: u32,
-    /// Which of [`CROWDS`].
-    crowd: usize,
-    length: u32,
-    loose: bool,
-    per_client: u32,
-}
-
 /// All settings of one method.
 #[derive(Clone, Debug)]
 pub struct Space {
@@ -174,10 +82,10 @@ pub struct Space {
 /// What settings may be, by public inputs.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
-    least_height: u32,
-    most_height: u32,
-    groups: Vec<Groups>,
-    inference: bool,
+    pub(super) least_height: u32,
+    pub(super) most_height: u32,
+    pub(super) groups: Vec<Groups>,
+    pub(super) inference: bool,
 }
 
 /// The settings of every method that fits a task, and why others do not. `methods` names those that may
@@ -336,191 +244,6 @@ fn campaigns(facts: &Facts, people: u64, task: Task) -> Result<Vec<Setting>, Str
     Ok(crowds.map(|crowd| setting(crowd, 2)).collect())
 }
 
-impl Setting {
-    /// The method and its parameters, but for ε; what is at its default is not named.
-    pub(super) fn candidate(&self) -> Candidate {
-        let mut parameters: Vec<(String, String)> = Vec::new();
-        let mut set = |name: &str, value: String| parameters.push((name.into(), value));
-        let method = match self {
-            Self::Tree(tree) => {
-                set("height", tree.height.to_string());
-                if let Some(split) = tree.split.text(tree.height) {
-                    set("split", split);
-                }
-                match tree.keep {
-                    Keep::Usual => {}
-                    Keep::More => set("rho", "9/10".into()),
-                    Keep::Fewer => set("rho", "1/10".into()),
-                    Keep::Paper => {
-                        set("threshold", "paper".into());
-                        set("node-cap", NODE_CAP.into());
-                    }
-                }
-                match tree.inference {
-                    Inference::Usual => {}
-                    Inference::LeastSquares => set("inference", "least-squares".into()),
-                    Inference::None => set("inference", "none".into()),
-                }
-                if let Groups::FanOut(places) = tree.groups {
-                    set("fan-out", places.to_string());
-                }
-                if tree.even_groups {
-                    set("group-share", "1/2".into());
-                }
-                match tree.groups {
-                    Groups::None => Method::PrefixTree,
-                    Groups::Taxonomy | Groups::FanOut(_) => Method::HybridTree,
-                }
-            }
-            Self::Windows(it) => {
-                set("clusters", it.clusters.to_string());
-                set("decoys", "0".into());
-                set(
-                    "window",
-                    it.points.map_or("all".into(), |it| it.to_string()),
-                );
-                if it.windows > 1 {
-                    set("windows", it.windows.to_string());
-                }
-                if it.choose != "usual" {
-                    set("choose", it.choose.into());
-                }
-                if it.timed {
-                    set("bins-together", "1".into());
-                }
-                Method::Generalize
-            }
-            Self::Campaign(it) => {
-                set(
-                    "k",
-                    rounded(it.people as f64 * CROWDS[it.crowd]).to_string(),
-                );
-                set("length", it.length.to_string());
-                set("longest", it.longest.to_string());
-                if it.loose {
-                    set("xi", "0.05".into());
-                }
-                if it.per_client > 1 {
-                    set("per-client", it.per_client.to_string());
-                }
-                Method::Fastpub
-            }
-        };
-        Candidate {
-            method: method.name().into(),
-            parameters,
-        }
-    }
-
-    /// How much there is to explain: among equals the simpler is advised.
-    pub(super) fn complexity(&self) -> (usize, u32) {
-        let size = match self {
-            Self::Tree(tree) => tree.height,
-            Self::Windows(it) => it.points.unwrap_or(0),
-            Self::Campaign(it) => it.length,
-        };
-        (self.candidate().parameters.len(), size)
-    }
-
-    /// What differs from it in one thing.
-    pub(super) fn near(&self, bounds: &Bounds) -> Vec<Setting> {
-        match self {
-            Self::Tree(tree) => tree.near(bounds).into_iter().map(Self::Tree).collect(),
-            Self::Windows(it) => it.near().into_iter().map(Self::Windows).collect(),
-            Self::Campaign(it) => it.near().into_iter().map(Self::Campaign).collect(),
-        }
-    }
-}
-
-impl Tree {
-    fn near(self, bounds: &Bounds) -> Vec<Self> {
-        let mut near = Vec::new();
-        for height in [self.height.saturating_sub(1), self.height + 1] {
-            if (bounds.least_height..=bounds.most_height).contains(&height) {
-                near.push(Self { height, ..self });
-            }
-        }
-        let keep = [Keep::Usual, Keep::More, Keep::Fewer, Keep::Paper];
-        near.extend(keep.map(|keep| Self { keep, ..self }));
-        if self.height > 1 {
-            let splits = [Split::Uniform, Split::Rising, Split::Falling];
-            near.extend(splits.map(|split| Self { split, ..self }));
-        }
-        if self.groups != Groups::None {
-            let groups = bounds.groups.iter();
-            near.extend(groups.map(|&groups| Self { groups, ..self }));
-            let even_groups = !self.even_groups;
-            near.push(Self {
-                even_groups,
-                ..self
-            });
-        }
-        if bounds.inference {
-            let ways = [Inference::Usual, Inference::LeastSquares, Inference::None];
-            near.extend(ways.map(|inference| Self { inference, ..self }));
-        }
-        near.retain(|other| *other != self);
-        near
-    }
-}
-
-impl Windows {
-    fn near(self) -> Vec<Self> {
-        let mut near = Vec::new();
-        if let Some(points) = self.points {
-            for points in [points.saturating_sub(1).max(1), points + 1] {
-                near.push(Self {
-                    points: Some(points),
-                    ..self
-                });
-            }
-            for windows in [1, 2, 4] {
-                near.push(Self { windows, ..self });
-            }
-            for choose in ["usual", "first", "random"] {
-                near.push(Self { choose, ..self });
-            }
-        }
-        near.retain(|other| *other != self);
-        near
-    }
-}
-
-impl Campaign {
-    fn near(self) -> Vec<Self> {
-        let crowds = [self.crowd.saturating_sub(1), self.crowd + 1];
-        let mut near: Vec<Self> = crowds
-            .into_iter()
-            .filter(|&crowd| crowd < CROWDS.len())
-            .map(|crowd| Self { crowd, ..self })
-            .collect();
-        for length in [self.length - 1, self.length + 1] {
-            if (2..=5).contains(&length) {
-                near.push(Self { length, ..self });
-            }
-        }
-        near.push(Self {
-            loose: !self.loose,
-            ..self
-        });
-        near.push(Self {
-            per_client: 3 - self.per_client,
-            ..self
-        });
-        near.retain(|other| *other != self);
-        near
-    }
-}
-
-/// A whole number from 1 on, with two digits that count.
-fn rounded(number: f64) -> u64 {
-    let mut scale = 1.0;
-    while number / scale >= 100.0 {
-        scale *= 10.0;
-    }
-    ((number / scale).round() * scale).max(1.0) as u64
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -618,13 +341,6 @@ mod tests {
                     assert!(!setting.near(&space.bounds).contains(&setting));
                 }
             }
-        }
-    }
-
-    #[test]
-    fn crowds_are_round_numbers() {
-        for (number, round) in [(0.2, 1), (7.4, 7), (123.4, 120), (98_765.0, 99_000)] {
-            assert_eq!(rounded(number), round);
         }
     }
 }

@@ -4,10 +4,11 @@ use wayveil_core::{Error, Progress, Rational, Result};
 
 use super::advice::{Advice, LeftOut, Point, Source};
 use super::arena::{Arena, Ring};
-use super::candidates::{Method, Setting, Space, spaces};
+use super::candidates::{Method, Space, spaces};
 use super::facts::Facts;
 use super::score::{Errors, preferred};
 use super::search::{Effort, Search, Settled, Trials};
+use super::setting::Setting;
 use crate::task::Task;
 
 /// The usual values.

@@ -21,7 +21,7 @@
 //! | `facts` | what is known, and what is assumed where nothing was said |
 //! | `lookalike`, `places`, `like`, `look` | the arenas: made up, from a release, raw |
 //! | `arena` | one run of a method in an arena, as an error; smaller arenas with the same n·ε |
-//! | `candidates` | which settings of which method are tried, and which lie near which |
+//! | `candidates`, `setting` | which settings of which method are tried, and which lie near which |
 //! | `search` | successive halving over settings, for each method and ε |
 //! | `ladder` | the values of ε, and the least that meets a tolerance |
 //! | `truthful` | the strongest (K, C)_L-privacy that a tolerance allows |
@@ -38,6 +38,7 @@ mod lookalike;
 mod places;
 mod score;
 mod search;
+mod setting;
 mod truthful;
 
 pub use advice::{Advice, LeftOut, Point, Source, Spread};

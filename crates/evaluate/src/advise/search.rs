@@ -12,8 +12,9 @@ use std::str::FromStr;
 use rayon::prelude::*;
 use wayveil_core::{Error, Rational, Result};
 
-use super::candidates::{Setting, Space};
+use super::candidates::Space;
 use super::score::{Errors, preferred, scores};
+use super::setting::Setting;
 use crate::evaluation::Candidate;
 
 /// How much is tried.

@@ -43,8 +43,14 @@ pub(crate) struct AdviseArguments {
     #[arg(long, conflicts_with = "pay")]
     pub(super) look: bool,
 
-    /// Publish a small release with this epsilon first, and learn from that.
-    #[arg(long, value_name = "EPSILON", requires = "output")]
+    /// Publish a small release with this epsilon first, and learn from that. It needs a trusted
+    /// collector.
+    #[arg(
+        long,
+        value_name = "EPSILON",
+        requires = "output",
+        conflicts_with = "nobody_trusted"
+    )]
     pay: Option<String>,
 
     /// The folder of the small release.
