@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    attack, audit, compare, convert, demo, evaluate, federate, generate, import, info, ledger,
-    mine, publish, query, report, shell, universe, verify,
+    advise, attack, audit, compare, convert, demo, evaluate, federate, generate, import, info,
+    ledger, mine, publish, query, report, shell, universe, verify,
 };
 
 const AFTER_HELP: &str = "\
@@ -52,6 +52,9 @@ pub(crate) enum Command {
     /// Say what a data file or a release is, in numbers and a small chart.
     #[command(after_help = info::EXAMPLE)]
     Info(info::InfoArguments),
+    /// Say which method, parameters and epsilon would serve, and the command to type.
+    #[command(after_help = advise::EXAMPLE)]
+    Advise(Box<advise::AdviseArguments>),
     /// Turn raw data into a release with a stated guarantee.
     #[command(after_help = publish::EXAMPLE)]
     Publish(publish::PublishArguments),

@@ -20,6 +20,11 @@ pub(crate) struct LedgerFile {
 }
 
 impl LedgerFile {
+    /// The file that a flag names.
+    pub(crate) fn given(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
     pub(crate) fn path(&self) -> Result<PathBuf> {
         if let Some(file) = &self.file {
             return Ok(file.clone());

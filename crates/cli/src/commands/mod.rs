@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub(crate) mod advise;
 pub(crate) mod attack;
 pub(crate) mod audit;
 pub(crate) mod compare;
@@ -31,6 +32,7 @@ use crate::terminal::Terminal;
 /// Runs a command. What was asked may be answered with no.
 pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<bool> {
     let done = match command {
+        Command::Advise(arguments) => return advise::run(&arguments, terminal),
         Command::Audit(arguments) => return audit::run(&arguments, terminal),
         Command::Verify(arguments) => return verify::run(&arguments, terminal),
         Command::Demo(arguments) => demo::run(&arguments, terminal),

@@ -1,5 +1,6 @@
 //! The program as its users meet it.
 
+mod advise;
 mod approximate;
 mod attack;
 mod audit;
