@@ -152,7 +152,7 @@ pub(super) fn gather(
         check_release_target(folder, false)?;
         let mut ledger = arguments.ledger.open(terminal)?;
         let booked = buy(stage, arguments, &epsilon, &mut ledger, terminal)?;
-        write_release(folder, &booked, &mut ledger, false)?;
+        write_release(folder, &booked, None, &mut ledger, false)?;
         let account = ledger.chain()?.accounts().remove(&stage.population);
         let account = account.unwrap_or_else(Account::empty);
         let folder = folder.display().to_string();
