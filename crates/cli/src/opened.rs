@@ -20,7 +20,7 @@ pub(crate) fn raw_data(path: &Path, usage: &str) -> Result<Raw<Dataset>> {
 /// Opens a release. `usage` shows how the command is called.
 pub(crate) fn release(path: &Path, usage: &str) -> Result<Published> {
     match load(path)? {
-        Loaded::Release(release) => Ok(release),
+        Loaded::Release(release) => Ok(*release),
         Loaded::Data(_) => Err(Error::input("this must be a release, not raw data")
             .in_file(path.display().to_string())
             .hint(usage)),

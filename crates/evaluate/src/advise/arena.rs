@@ -10,14 +10,13 @@
 use rayon::prelude::*;
 use wayveil_core::error::Kind;
 use wayveil_core::{
-    Dataset, NonPrivate, Owners, PrivacyUnit, RandomSource, Rational, Raw, Result, Sequences,
-    Silent, Terms,
+    Dataset, NonPrivate, Owners, PrivacyUnit, RandomSource, Rational, Raw, Result, Sequences, Terms,
 };
 
 use super::candidates::Method;
 use super::search::{Trial, Trials, Tried};
-use crate::compared::{Compared, Side};
-use crate::evaluation::{Candidate, Outcome, measure, try_out};
+use crate::compared::Side;
+use crate::evaluation::{Candidate, Outcome, error_of_nothing, try_out};
 use crate::settings::Settings;
 use crate::task::Task;
 
@@ -75,17 +74,15 @@ impl Arena {
     /// The error of releasing nothing at all.
     pub(super) fn nothing(&self, task: Task, settings: &Settings) -> Result<Option<f64>> {
         let because = NonPrivate::because("the error of an empty release, for the publisher");
-        let measured = self.raw.inspect(because, |data| {
-            let empty = Sequences::empty(data.trips().is_timed());
-            let side = |sequences| Side {
+        let found = self.raw.inspect(because, |data| {
+            let raw = Side {
                 universe: data.universe(),
                 time: data.time(),
-                sequences,
+                sequences: data.trips(),
             };
-            let compared = Compared::new(side(data.trips()), side(&empty))?;
-            measure(&compared, &[task.metric()], settings, &Silent)
+            error_of_nothing(raw, task, settings)
         });
-        Ok(task.error(&measured.for_publisher_only()?))
+        found.for_publisher_only()
     }
 }
 

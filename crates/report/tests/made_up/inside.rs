@@ -31,6 +31,7 @@ pub fn internal(release: &MadeUp, raw: &Sequences) -> InternalPart {
             low: 0.85 * error,
             high: 1.2 * error,
         }),
+        nothing: Some(0.9),
     };
     InternalPart {
         raw,
@@ -172,6 +173,7 @@ pub fn comparison(internal: bool) -> ReleaseComparison {
                     low: 0.8 * error,
                     high: 1.25 * error,
                 }),
+                nothing: Some(0.8),
             }
         };
         ComparedRelease {
@@ -189,6 +191,7 @@ pub fn comparison(internal: bool) -> ReleaseComparison {
             errors: if internal { Task::ALL.map(error).into() } else { Vec::new() },
             attack_advantage: internal.then_some(0.01 + epsilon.map_or(0.31, |it| 0.02 * it)),
             attack_name: internal.then(|| "home and work".into()),
+            attack_shown: internal,
             remarks: vec!["Trajectories are cut after 12 visits.".into()],
         }
     });

@@ -201,6 +201,7 @@ fn missing_numbers_are_said() {
                 task: Task::Counts,
                 error: None,
                 interval: None,
+                nothing: None,
             },
             TaskError {
                 task: Task::Flows,
@@ -209,6 +210,7 @@ fn missing_numbers_are_said() {
                     low: f64::NEG_INFINITY,
                     high: f64::INFINITY,
                 }),
+                nothing: Some(f64::NAN),
             },
         ],
         utility: Vec::new(),

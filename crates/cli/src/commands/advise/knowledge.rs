@@ -133,7 +133,7 @@ pub(super) fn gather(
     };
     if let Some(path) = &arguments.like {
         return match load(path)? {
-            Loaded::Release(published) => from_release(&published, None),
+            Loaded::Release(published) => from_release(&*published, None),
             Loaded::Data(_) => Err(Error::input("this is raw data, not a release")
                 .in_file(path.display().to_string())
                 .hint("give --like the folder of a release; --look tries methods on raw data")),

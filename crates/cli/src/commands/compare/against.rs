@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use wayveil_core::{Dataset, Error, Result, Sequences};
 use wayveil_evaluate::attack::AttackSettings;
-use wayveil_evaluate::evaluation::measure;
+use wayveil_evaluate::evaluation::{error_of_nothing, measure};
 use wayveil_evaluate::{Compared, Settings, Task};
 use wayveil_io::Published;
 use wayveil_report::page::TaskError;
@@ -27,12 +27,13 @@ pub(super) fn against(
     attacks: Option<&AttackSettings>,
     terminal: &Terminal,
 ) -> Result<()> {
-    let undefined = Task::ALL.map(|task| TaskError {
+    let undefined = |task: Task| TaskError {
         task,
         error: None,
         interval: None,
-    });
-    row.shown.errors = undefined.to_vec();
+        nothing: None,
+    };
+    row.shown.errors = Task::ALL.map(undefined).to_vec();
     let remarks = &mut row.shown.remarks;
     let released = &release.1;
     if released.fragments().is_some() {
@@ -52,8 +53,12 @@ pub(super) fn against(
     };
     let metrics = Task::ALL.map(Task::metric);
     let measured = measure(&compared, &metrics, settings, terminal)?;
+    let served = Task::served_by(released.manifest());
     for error in &mut row.shown.errors {
-        error.error = error.task.error(&measured);
+        if served.contains(&error.task) {
+            error.error = error.task.error(&measured);
+            error.nothing = error_of_nothing(side(&data), error.task, settings)?;
+        }
     }
     let Some(attacks) = attacks else {
         return Ok(());
@@ -74,6 +79,7 @@ pub(super) fn against(
         }) => {
             row.shown.attack_advantage = Some(share);
             row.shown.attack_name = Some(attack.into());
+            row.shown.attack_shown = shown;
             if !shown {
                 remarks.push(format!(
                     "No attack is shown to be better than chance; {attack} came out best."

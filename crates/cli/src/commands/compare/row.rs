@@ -70,6 +70,7 @@ impl Row {
                 errors: Vec::new(),
                 attack_advantage: None,
                 attack_name: None,
+                attack_shown: false,
                 remarks,
             },
             limits: manifest.limits.clone(),

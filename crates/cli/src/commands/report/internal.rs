@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use wayveil_core::{Dataset, RandomSource, Result};
 use wayveil_evaluate::attack::{Again, AttackSettings, People};
-use wayveil_evaluate::evaluation::{Measured, measure};
+use wayveil_evaluate::evaluation::{Measured, error_of_nothing, measure};
 use wayveil_evaluate::metrics::{self, Better};
 use wayveil_evaluate::reference::References;
 use wayveil_evaluate::repeated::{Repeated, prediction, repeat};
@@ -76,7 +76,7 @@ impl Seen {
         };
         let part = InternalPart {
             raw,
-            tasks: tasks(&measured, &runs),
+            tasks: tasks(side(data), published, &measured, &runs, &wanted.settings)?,
             utility: utility(&measured, &runs, &references),
             repeats,
             no_intervals_because,
@@ -171,13 +171,24 @@ fn interval((low, high): (f64, f64), better: Better) -> Interval {
     Interval { low, high }
 }
 
-fn tasks(measured: &[Measured], runs: &[Vec<Measured>]) -> Vec<TaskError> {
-    let of = |task: Task| TaskError {
-        task,
-        error: task.error(measured),
-        interval: prediction(runs, |run| task.error(run)).map(|it| interval(it, Better::Lower)),
+/// Tasks that the release can serve: rows that are made up do not pretend to be true.
+fn tasks(
+    raw: Side<'_>,
+    release: &Published,
+    measured: &[Measured],
+    runs: &[Vec<Measured>],
+    settings: &Settings,
+) -> Result<Vec<TaskError>> {
+    let of = |task: Task| {
+        Ok(TaskError {
+            task,
+            error: task.error(measured),
+            interval: prediction(runs, |run| task.error(run)).map(|it| interval(it, Better::Lower)),
+            nothing: error_of_nothing(raw, task, settings)?,
+        })
     };
-    Task::ALL.map(of).to_vec()
+    let served = Task::served_by(release.manifest());
+    served.into_iter().map(of).collect()
 }
 
 /// A row for every number that the release or one of the lines has.

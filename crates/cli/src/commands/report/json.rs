@@ -53,6 +53,7 @@ pub(in super::super) fn task(error: &TaskError) -> Value {
         "task": error.task.name(),
         "error": error.error,
         "interval": error.interval.map(ends),
+        "error_of_nothing": error.nothing,
     })
 }
 
