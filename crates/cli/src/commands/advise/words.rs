@@ -213,6 +213,9 @@ fn verdict(advice: &Advice, unit: PrivacyUnit) -> String {
     if advice.task == Task::Counts {
         text += &format!("The error is the {}.\n", advice.task.error_in_words());
     }
+    if advice.source == Source::Release {
+        text += "What the release lost is missing from what was tried: the true error is likely to be larger.\n";
+    }
     if advice.task != Task::Truthful {
         text += &format!("An empty release has {}.\n", percent(advice.nothing));
     }
