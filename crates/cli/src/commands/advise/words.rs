@@ -214,7 +214,8 @@ fn verdict(advice: &Advice, unit: PrivacyUnit) -> String {
         text += &format!("The error is the {}.\n", advice.task.error_in_words());
     }
     if advice.source == Source::Release {
-        text += "What the release lost is missing from what was tried: the true error is likely to be larger.\n";
+        text +=
+            "What the release lost was made up: the true error may be far from this, either way.\n";
     }
     if advice.task != Task::Truthful {
         text += &format!("An empty release has {}.\n", percent(advice.nothing));
