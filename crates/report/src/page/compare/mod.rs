@@ -97,7 +97,7 @@ fn table(releases: &[ComparedRelease]) -> Table {
     ];
     let errors = releases.iter().any(|it| it.standard_error.is_some());
     if errors {
-        titles.push("#standard error of counts".into());
+        titles.push("#standard error of the noise".into());
     }
     titles.extend(tasks.iter().map(|task| format!("#error, {task}")));
     let attacks = releases.iter().any(|it| it.attack_advantage.is_some());

@@ -356,7 +356,7 @@ pub(super) fn standard_errors(releases: &[ComparedRelease]) -> Option<Figure> {
         })
         .collect();
     let largest = known.iter().map(|it| it.1).reduce(f64::max)?;
-    let heading = "Standard error of released counts";
+    let heading = "Standard error of the noise in counts";
     let mut table = Table::new(heading, &["release", "#standard error"]);
     let rows: Vec<Row> = known
         .into_iter()
@@ -370,7 +370,7 @@ pub(super) fn standard_errors(releases: &[ComparedRelease]) -> Option<Figure> {
         })
         .collect();
     let drawing = bars::draw(&rows, &Scale::up_to(largest)).finish(heading, "");
-    let caption = "Typical, in records. A count is within 10 % in 95 of 100 cases from about twenty times as much on.";
+    let caption = "Of the noise, typically, in records. Counts near the threshold of a release are too high on average, which is not in it.";
     Some(Figure::new(
         "sizes-errors",
         heading,
