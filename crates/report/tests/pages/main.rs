@@ -251,6 +251,38 @@ fn missing_numbers_are_said() {
 }
 
 #[test]
+fn tiles_warn_beside_an_empty_release() {
+    let (mut release, raw) = sample("metro");
+    release.trajectories = Sequences::empty(false);
+    let mut inside = internal(&release, &raw);
+    inside.tasks[0].error = Some(0.67);
+    inside.tasks[1].error = Some(0.68);
+    inside.tasks[1].interval = Some(Interval {
+        low: 0.1,
+        high: 0.2,
+    });
+    let budget = inside.budget.as_mut().unwrap();
+    budget.spent_epsilon = 4.0;
+    budget.left = Some("epsilon 0".into());
+    let page = internal_page(&ReleasePart::of(&release).unwrap(), &inside).unwrap();
+    check(&page);
+    let tile = |value: &str, alarm: bool| {
+        let class = if alarm { " class=\"alarm\"" } else { "" };
+        let tile = format!("<li{class}><b>{value}</b>");
+        assert!(page.contains(&tile), "{tile}");
+    };
+    tile("0 records", true);
+    tile("67\u{a0}%", false);
+    tile("68\u{a0}%", true);
+    tile("ε\u{a0}=\u{a0}0", true);
+    tile("1 of 4", true);
+    assert!(page.contains("An empty release would have 90\u{a0}%."));
+    assert!(
+        page.contains("outside of its own interval in: Counts of people, Most frequent routes.")
+    );
+}
+
+#[test]
 fn comparisons_have_a_plot_for_each_task() {
     let page = compare_page(&comparison(true)).unwrap();
     check(&page);
@@ -263,6 +295,13 @@ fn comparisons_have_a_plot_for_each_task() {
     check(&page);
     assert!(!page.contains("Do not give this page away") && !page.contains("id=\"error-"));
     assert!(page.contains("id=\"sizes-errors\""));
+    let mut chance = comparison(true);
+    chance.releases[0].attack_shown = false;
+    let page = compare_page(&chance).unwrap();
+    check(&page);
+    assert!(page.contains(">not shown<") && page.contains("not shown to be more than chance"));
+    assert!(page.contains("An empty release would have 80\u{a0}%"));
+    assert!(!page.contains("100 % as good") && page.contains("not on these very files"));
     let empty = ReleaseComparison {
         releases: Vec::new(),
         internal: false,

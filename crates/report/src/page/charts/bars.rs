@@ -20,6 +20,8 @@ pub(in crate::page) struct Bar {
     pub(in crate::page) tip: String,
     /// The ends of an interval.
     pub(in crate::page) interval: Option<(f64, f64)>,
+    /// A value to compare with.
+    pub(in crate::page) reference: Option<f64>,
 }
 
 impl Bar {
@@ -35,6 +37,7 @@ impl Bar {
             class,
             tip,
             interval: None,
+            reference: None,
         }
     }
 }
@@ -84,6 +87,15 @@ pub(in crate::page) fn draw(rows: &[Row], scale: &Scale) -> Drawing {
                 let middle = y + thick / 2.0;
                 whisker(&mut drawing, labels + low, labels + high, middle);
                 end = end.max(high);
+            }
+            if let Some(value) = bar.reference {
+                let x = labels + room * scale.part(value);
+                drawing.line((x, y - 3.0), (x, y + thick + 3.0), "reference");
+                // The figure stands beyond the mark where it would be crossed by it.
+                let figure = end + 5.0 + pixels(&bar.figure, TEXT);
+                if (end..figure).contains(&(x - labels)) {
+                    end = x - labels;
+                }
             }
             let text = if thick < THICK { "soft small" } else { "soft" };
             drawing.text(
