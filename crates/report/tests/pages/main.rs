@@ -136,19 +136,22 @@ fn the_kinds_are_drawn_as_what_they_are() {
     let metro = page("metro");
     assert!(metro.contains("class=\"place\"") && metro.contains("class=\"scale\""));
     assert!(metro.contains("at most 73\u{a0}%"), "the belief for ε = 1");
+    assert!(metro.contains("bounded by 2ε only: from 50\u{a0}% to at most 88\u{a0}%"));
+    assert!(page("hexagons").contains("holds for a real campaign only"));
     let labels = page("labels");
     assert!(labels.contains("schematic") && !labels.contains("class=\"scale\""));
     assert!(labels.contains("What it covers") && labels.contains("at least 5 people"));
     assert!(page("hexagons").contains("visited hexagons"));
     let timed = page("timed");
     assert!(timed.contains("visited cells") && timed.contains("Time of day"));
-    assert!(timed.contains("(δ) the release may tell more"));
+    assert!(timed.contains("δ is a small allowance on top"));
     let cells = page("cells");
     assert!(cells.contains("visited cells, gathered in") && cells.contains("visits in a cell"));
     assert!(page("stops").contains("most visited of them with their numbers"));
     let nothing = page("nothing");
     assert!(nothing.contains("Not to be published:"));
     assert!(nothing.contains("Nothing is promised about anyone."));
+    assert!(!nothing.contains("What it rests on"));
 }
 
 #[test]

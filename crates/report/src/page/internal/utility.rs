@@ -151,7 +151,10 @@ fn figure(id: &str, heading: &str, rows: &[&UtilityRow]) -> Figure {
     let caption = "Each row has its own scale; the number at its end is the metric’s own.";
     let mut keys = vec![Key::new("mark s1", "the release")];
     if drawn.iter().any(|row| row.interval.is_some()) {
-        keys.push(Key::new("line-whisker", "where such releases lie"));
+        keys.push(Key::new(
+            "line-whisker",
+            "95 % prediction interval of one more such release",
+        ));
     }
     keys.push(Key::new("line-good", "another sample of the raw data"));
     keys.push(Key::new("line-reference", "knowing nothing"));
