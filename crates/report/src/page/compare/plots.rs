@@ -10,7 +10,7 @@ use crate::page::drawing::{Drawing, Hold};
 use crate::page::figure::{Cell, Figure, Key, Table};
 use crate::page::internal::{task_caption, task_heading};
 use crate::page::model::ComparedRelease;
-use crate::page::wording::{grouped, number, percent};
+use crate::page::wording::{counted, grouped, number, percent};
 use crate::words::harmless;
 
 const HEIGHT: f64 = 320.0;
@@ -378,9 +378,9 @@ pub(super) fn sizes(releases: &[ComparedRelease]) -> Figure {
                 Cell::count(release.symbols),
             ]);
             let tip = format!(
-                "{name}: {} records, {} visits",
-                grouped(release.records),
-                grouped(release.symbols)
+                "{name}: {}, {}",
+                counted(release.records, "record", "records"),
+                counted(release.symbols, "visit", "visits")
             );
             Row {
                 label: name,
