@@ -305,6 +305,11 @@ fn comparisons_have_a_plot_for_each_task() {
     assert!(page.contains(">not shown<") && page.contains("not shown to be more than chance"));
     assert!(page.contains("An empty release would have 80\u{a0}%"));
     assert!(!page.contains("100 % as good") && page.contains("not on these very files"));
+    // One ε alone stands in the middle of an axis around it.
+    chance.releases.truncate(1);
+    let page = compare_page(&chance).unwrap();
+    check(&page);
+    assert!(page.contains(">0.25</text>") && page.contains(">0.5</text>"));
     let empty = ReleaseComparison {
         releases: Vec::new(),
         internal: false,

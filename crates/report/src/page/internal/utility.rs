@@ -68,6 +68,14 @@ pub(super) fn section(internal: &InternalPart) -> Result<Section> {
                 .collect();
             (!rows.is_empty()).then(|| figure(id, heading, &rows))
         });
+    let outside = internal.utility.iter().filter(|row| lies_outside(row));
+    let section = match outside.count() {
+        0 => section,
+        outside => section.say(format!(
+            "In {outside} of {} numbers this release lies outside of its own interval.",
+            internal.utility.len()
+        )),
+    };
     section
         .say(
             "Every metric has a scale of its own, drawn between two references: what another sample of the same \
@@ -75,6 +83,18 @@ pub(super) fn section(internal: &InternalPart) -> Result<Section> {
              long. Left is better.",
         )
         .draw(figures)
+}
+
+/// Whether a release's own number is none that such releases would have.
+fn lies_outside(row: &UtilityRow) -> bool {
+    let (Some(value), Some(interval)) = (row.value, row.interval) else {
+        return false;
+    };
+    let (low, high) = (
+        interval.low.min(interval.high),
+        interval.low.max(interval.high),
+    );
+    value < low || value > high
 }
 
 /// Where a value lies on the way from as good as raw to as good as nothing.

@@ -344,7 +344,8 @@ fn plot(rows: &[Row], drawn: &[Row], kind: Kind, units: Option<u64>) -> Figure {
     };
     let caption = format!(
         "Each mark is a released count, at most {MOST_POINTS} of each length. Under the dashed line \
-         {} {} at most {} of the count.{unseen}{bias}",
+         {}{} {} at most {} of the count.{unseen}{bias}",
+        if kind == Kind::Beginnings { "" } else { "the " },
         kind.reach(),
         if kind == Kind::Beginnings {
             "are"
