@@ -28,6 +28,7 @@ pub struct Again<'a> {
     time: Option<TimeAxis>,
     mechanism: Box<dyn Mechanism>,
     terms: Terms,
+    noisy: bool,
 }
 
 impl<'a> Again<'a> {
@@ -76,7 +77,13 @@ impl<'a> Again<'a> {
             time: time.cloned(),
             mechanism,
             terms,
+            noisy: !manifest.rows_are_true(),
         })
+    }
+
+    /// Whether the method has noise or other chance, as its manifest says.
+    pub fn is_noisy(&self) -> bool {
+        self.noisy
     }
 
     /// Publishes everyone's records in memory.
