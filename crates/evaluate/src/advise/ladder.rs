@@ -2,7 +2,7 @@
 
 use wayveil_core::{Error, Progress, Rational, Result};
 
-use super::advice::{Advice, LeftOut, Point, Source};
+use super::advice::{Advice, LeftOut, Point, Source, TriedOn};
 use super::arena::{Arena, Ring};
 use super::candidates::{Method, Space, spaces};
 use super::facts::Facts;
@@ -51,7 +51,12 @@ pub fn advise(
     progress: &dyn Progress,
 ) -> Result<Advice> {
     check_tolerance(question.tolerance)?;
-    let ring = Ring::new(arenas, question.task, facts.unit);
+    let ring = Ring::new(
+        arenas,
+        question.task,
+        facts.unit,
+        question.effort.most_records(),
+    );
     let nothing = ring.nothing()?.ok_or_else(|| undefined(question.task))?;
     let nothing = nothing.iter().sum::<f64>() / nothing.len().max(1) as f64;
     let Question {
@@ -106,13 +111,17 @@ pub fn advise(
             });
         }
     }
-    let (points, advised, meets) = climb.verdict();
+    let (mut points, advised, meets) = climb.verdict();
+    for (point, found) in points.iter_mut().zip(&climb.found) {
+        point.tried = tried_on(&ring, arenas, found, people);
+    }
+    let factor = advised.and_then(|at| Some(points.get(at)?.tried.each_for));
     let advice = Advice {
         task,
         tolerance: question.tolerance,
         source,
         people,
-        factor: arenas.iter().map(Arena::factor).max().unwrap_or(1),
+        factor: factor.unwrap_or(1),
         arenas: names.clone(),
         assumed: Vec::new(),
         nothing,
@@ -127,6 +136,21 @@ pub fn advise(
         would_help: would_help(&advice, question),
         ..advice
     })
+}
+
+/// What the runs of a point were of.
+fn tried_on(ring: &Ring<'_>, arenas: &[Arena], found: &Found, people: u64) -> TriedOn {
+    let scale = ring.scale_at(found.space, &found.epsilon);
+    let all = arenas
+        .iter()
+        .map(|it| it.rows().saturating_mul(it.factor()))
+        .min();
+    let share = scale.people() as f64 / all.unwrap_or(0).max(1) as f64;
+    TriedOn {
+        records: scale.rows,
+        each_for: scale.times,
+        people: (people as f64 * share.min(1.0)).round() as u64,
+    }
 }
 
 /// Refuses a tolerance that is no share.
@@ -337,6 +361,11 @@ impl<T: Trials> Climb<'_, T> {
             parameters,
             error: found.settled.errors.spread(self.names),
             meets: self.wanted.is_met(found.mean),
+            tried: TriedOn {
+                records: 0,
+                each_for: 1,
+                people: 0,
+            },
         }
     }
 }

@@ -50,9 +50,10 @@ pub(crate) fn run(arguments: &AdviseArguments, terminal: &Terminal) -> Result<bo
     let account = account(arguments, &stage.population)?;
     let most_epsilon = most_epsilon(arguments, &asked, &account)?;
     let seed = seed_from(&mut random_source("advise", arguments.insecure_seed)?);
-    let most = match arguments.nobody_trusted {
-        true => asked.effort.most_records_of_campaign(),
-        false => asked.effort.most_records(),
+    let most = match (arguments.nobody_trusted, asked.task) {
+        (true, _) => asked.effort.most_records_of_campaign(),
+        (false, Task::Truthful) => asked.effort.most_records(),
+        (false, _) => asked.effort.most_people(),
     };
     let knowledge = gather(&stage, arguments, sensitive.as_ref(), most, seed, terminal)?;
     let advice = match asked.task {

@@ -85,6 +85,15 @@ fn beginning(advice: &Advice, unit: PrivacyUnit) -> String {
             ),
         };
     }
+    if let Some(people) = advice
+        .fewer_people()
+        .filter(|_| advice.task != Task::Truthful)
+    {
+        text += &format!(
+            "\nThere were too many to try: this is what {} {whom} would get, and more get a smaller error.",
+            thousands(people)
+        );
+    }
     text
 }
 
