@@ -117,6 +117,8 @@ pub struct Advice {
     pub advised: Option<usize>,
     /// Whether it meets what was asked for.
     pub meets: bool,
+    /// Whether it has the least ε that was tried, and a smaller one might do.
+    pub smaller_untried: bool,
     /// What would help where it does not.
     pub would_help: Vec<String>,
     /// Methods that were not considered.
@@ -131,6 +133,15 @@ impl Advice {
         let people = self.advised()?.tried.people;
         // Rounding to whole parts is not worth a word.
         (people as f64 <= self.people as f64 * 0.95).then_some(people)
+    }
+
+    /// In how many arenas the advised setting would miss the tolerance.
+    pub fn missing_in(&self) -> usize {
+        let (Some(point), Some(most)) = (self.advised(), self.tolerance) else {
+            return 0;
+        };
+        let each = point.error.by_arena.iter();
+        each.filter(|it| it.mean > most).count()
     }
 
     /// The advised setting.

@@ -47,7 +47,7 @@ pub use advice::{Advice, LeftOut, Point, Source, Spread, TriedOn};
 pub use arena::Arena;
 pub use candidates::{Excluded, Method, spaces};
 pub use facts::{Assumption, Facts, Sizes};
-pub use ladder::{Question, advise};
+pub use ladder::{Question, USEFUL, advise, check_question};
 pub use like::like_release;
 pub use look::look_at;
 pub use lookalike::lookalikes;

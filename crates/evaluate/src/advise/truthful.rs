@@ -173,6 +173,7 @@ pub fn advise_truthful(
         points,
         advised: advised.or(least),
         meets,
+        smaller_untried: false,
         would_help,
         left_out: Vec::new(),
         runs,
