@@ -352,7 +352,7 @@ fn the_answer_comes_first_and_what_is_worthless_is_called_so() {
     );
     assert!(!out.contains("not considered"), "{out}");
     let line = format!(
-        "advise b.parquet --task counts --people 200000 --epsilon 4 --methods prefix-tree {QUICK}"
+        "advise b.parquet --task counts --people 20000 --epsilon 4 --methods prefix-tree {QUICK}"
     );
     let (code, out, _) = place.run(&line);
     assert_eq!(code, 0, "{out}");

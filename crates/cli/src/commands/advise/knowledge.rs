@@ -36,7 +36,7 @@ pub(super) struct Stage {
 
 impl Stage {
     /// Whether places or bins were read off the data.
-    pub(super) fn from_data(&self) -> bool {
+    pub(super) fn has_inputs_from_data(&self) -> bool {
         let bins = self.facts.time.as_ref().map(|axis| &axis.declared);
         *self.facts.universe.origin() == Origin::FromData || bins == Some(&Origin::FromData)
     }
@@ -89,7 +89,7 @@ fn with_taxonomy(raw: Raw<Dataset>, arguments: &AdviseArguments) -> Result<Raw<D
 /// Places and bins that were read off the data are no public facts, unless the publisher says so. The
 /// door would refuse the release as well.
 fn check_origins(stage: &Stage, accepted: bool) -> Result<()> {
-    match stage.from_data() {
+    match stage.has_inputs_from_data() {
         true if !accepted => Err(Error::refused(
             "the set of locations or the number of time bins was read off the raw data, and is no \
              public fact",

@@ -269,7 +269,7 @@ fn tell(
             unit: arguments.unit(),
             command: line.as_deref(),
             knowledge,
-            from_data: stage.from_data(),
+            from_data: stage.has_inputs_from_data(),
             quick: arguments.effort()? == Effort::Quick,
             sensitive: arguments.sensitive.is_some(),
             beside_allowance,
