@@ -9,7 +9,7 @@ use crate::page::charts::TEXT;
 use crate::page::drawing::{Drawing, Hold, through};
 use crate::page::html::Html;
 use crate::svg::{escape, short};
-use crate::words::cut_to_pixels;
+use crate::words::{cut_to_pixels, pixels};
 
 /// The most flows on a map.
 const MOST_FLOWS: usize = 80;
@@ -226,6 +226,11 @@ impl<'a> Painter<'a> {
         let (x, y) = (short(at.0), short(at.1));
         self.drawing
             .put(format_args!("<g transform=\"translate({x} {y})\">"));
+        if !self.atlas.is_schematic() && self.atlas.shape != Shape::Circle {
+            // Cells may be as dark as ink.
+            self.drawing
+                .put(format_args!("{}", plate(away, &format!(" z{level}"), name)));
+        }
         self.drawing
             .text(away, hold, &format!("name z{level}"), name);
         self.drawing.put(format_args!("</g>"));
@@ -262,10 +267,11 @@ impl<'a> Painter<'a> {
             format!("{} km", short(km))
         };
         self.drawing.put(format_args!(
-            "<g class=\"scale\" transform=\"translate(14 {})\"><path d=\"M0 -5v5h{}v-5\"/>\
+            "<g class=\"scale\" transform=\"translate(14 {})\"><path d=\"M0 -5v5h{}v-5\"/>{}\
              <text x=\"4\" y=\"-7\">{words}</text></g>",
             short(HEIGHT - 12.0),
-            short(km * per_km)
+            short(km * per_km),
+            plate((4.0 + pixels(&words, TEXT) / 2.0, -7.0), "", &words),
         ));
     }
 
@@ -276,6 +282,18 @@ impl<'a> Painter<'a> {
         let attributes = per_km.map_or_else(String::new, |it| format!(" data-per-km=\"{it:.6}\""));
         self.drawing.finish(heading, &attributes)
     }
+}
+
+/// Something bright behind words that are held in their middle.
+fn plate((x, y): (f64, f64), level: &str, words: &str) -> String {
+    let wide = pixels(words, TEXT) + 6.0;
+    format!(
+        "<rect class=\"plate{level}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"2\"/>",
+        short(x - wide / 2.0),
+        short(y - TEXT),
+        short(wide),
+        short(TEXT + 5.0),
+    )
 }
 
 /// The radius of a circle among so many.
