@@ -197,15 +197,11 @@ impl<'a> Painter<'a> {
             for spot in spots {
                 self.name_on_ring(spot, spots.len(), &name(spot.code));
             }
-        } else {
-            let circles = self.atlas.shape == Shape::Circle;
+        } else if self.atlas.shape == Shape::Circle {
+            // Cells may be as dark as ink: their names stand in tips and in the table.
             let places = spots.iter().filter_map(|spot| {
                 let at = self.atlas.place(spot.code)?;
-                let radius = if circles {
-                    radius(spot.part, spots.len())
-                } else {
-                    -TEXT / 2.0
-                };
+                let radius = radius(spot.part, spots.len());
                 Some((at, radius, cut_to_pixels(&name(spot.code), TEXT, 150.0)))
             });
             for label in labels::arrange(places, (WIDTH, HEIGHT)) {
@@ -226,11 +222,6 @@ impl<'a> Painter<'a> {
         let (x, y) = (short(at.0), short(at.1));
         self.drawing
             .put(format_args!("<g transform=\"translate({x} {y})\">"));
-        if !self.atlas.is_schematic() && self.atlas.shape != Shape::Circle {
-            // Cells may be as dark as ink.
-            self.drawing
-                .put(format_args!("{}", plate(away, &format!(" z{level}"), name)));
-        }
         self.drawing
             .text(away, hold, &format!("name z{level}"), name);
         self.drawing.put(format_args!("</g>"));
@@ -271,7 +262,7 @@ impl<'a> Painter<'a> {
              <text x=\"4\" y=\"-7\">{words}</text></g>",
             short(HEIGHT - 12.0),
             short(km * per_km),
-            plate((4.0 + pixels(&words, TEXT) / 2.0, -7.0), "", &words),
+            plate((4.0 + pixels(&words, TEXT) / 2.0, -7.0), &words),
         ));
     }
 
@@ -285,10 +276,10 @@ impl<'a> Painter<'a> {
 }
 
 /// Something bright behind words that are held in their middle.
-fn plate((x, y): (f64, f64), level: &str, words: &str) -> String {
+fn plate((x, y): (f64, f64), words: &str) -> String {
     let wide = pixels(words, TEXT) + 6.0;
     format!(
-        "<rect class=\"plate{level}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"2\"/>",
+        "<rect class=\"plate\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"2\"/>",
         short(x - wide / 2.0),
         short(y - TEXT),
         short(wide),
