@@ -6,8 +6,8 @@
 //!
 //! A benchmark is a module in [`benchmarks`] and an entry in [`benchmarks::ALL`]. The long audit and the
 //! experiments of three papers, which measure no speed but take as long, live here too: [`audits`],
-//! [`figures`] of suppression, [`taxis`] of generalising, [`fastpub`] of federated counting. So does that on
-//! [`advice`].
+//! [`figures`] of suppression, [`taxis`] of generalising, [`fastpub`] of federated counting. So do those on
+//! [`advice`] and on [`weave`].
 
 pub mod advice;
 pub mod audits;
@@ -20,3 +20,4 @@ pub mod plot;
 pub mod report;
 pub mod rounds;
 pub mod taxis;
+pub mod weave;

@@ -2,15 +2,16 @@
 //! `wayveil-bench audit [METHOD...] [--seconds S]`,
 //! `wayveil-bench suppression-figures [--quick] [--records N] [-o FOLDER]`,
 //! `wayveil-bench generalize-taxis [--quick] [--data FOLDER | --records N] [-o FOLDER]`,
-//! `wayveil-bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]`, or
-//! `wayveil-bench advice [--quick] [-o FOLDER]`.
+//! `wayveil-bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]`,
+//! `wayveil-bench advice [--quick] [-o FOLDER]`, or
+//! `wayveil-bench weave [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] [--method M]... [--data FOLDER]`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use wayveil_bench::benchmarks::{self, Benchmark, Effort};
 use wayveil_bench::taxis::{self, Taxis};
-use wayveil_bench::{advice, audits, fastpub, figures, plot, report};
+use wayveil_bench::{advice, audits, fastpub, figures, plot, report, weave};
 
 const USAGE: &str = "usage: wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]\n       \
                      wayveil-bench list\n       wayveil-bench audit [METHOD...] [--seconds S]\n       \
@@ -18,7 +19,9 @@ const USAGE: &str = "usage: wayveil-bench [NAME...] [--quick] [--json] [--plot F
                      wayveil-bench generalize-taxis [--quick] [--data FOLDER | --records N] \
                      [-o FOLDER]\n       \
                      wayveil-bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]\n       \
-                     wayveil-bench advice [--quick] [-o FOLDER]";
+                     wayveil-bench advice [--quick] [-o FOLDER]\n       \
+                     wayveil-bench weave [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] \
+                     [--method M]... [--data FOLDER]";
 
 const FIGURES: &str = "suppression-figures";
 
@@ -35,6 +38,8 @@ struct Arguments {
     data: Option<PathBuf>,
     /// Where the figures go.
     folder: Option<PathBuf>,
+    /// What `weave` is tried on.
+    weave: weave::Plan,
 }
 
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, String> {
@@ -47,6 +52,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
         records: None,
         data: None,
         folder: None,
+        weave: weave::Plan::default(),
     };
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -62,10 +68,26 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
                 parsed.records = Some(given.ok_or("--records needs a number")?);
             }
             "--data" => parsed.data = Some(arguments.next().ok_or("--data needs a folder")?.into()),
+            "--epsilon" => {
+                let given = arguments.next().ok_or("--epsilon needs numbers")?;
+                parsed.weave.epsilons = given.split(',').map(String::from).collect();
+            }
+            "--repeats" => {
+                let given = arguments.next().and_then(|text| text.parse().ok());
+                parsed.weave.repeats = given.ok_or("--repeats needs a number")?;
+            }
+            "--method" => {
+                let given = arguments.next().ok_or("--method needs a method")?;
+                parsed.weave.methods.push(given);
+            }
             "-o" => parsed.folder = Some(arguments.next().ok_or("-o needs a folder")?.into()),
             option if option.starts_with('-') => return Err(format!("unknown option {option}")),
             name => parsed.names.push(name.to_owned()),
         }
+    }
+    if parsed.names.first().is_some_and(|name| name == weave::NAME) {
+        parsed.weave.data = parsed.names.split_off(1);
+        parsed.weave.folder = parsed.data.take();
     }
     if parsed.plot.is_some() && parsed.names.len() != 1 {
         return Err("--plot draws one benchmark".into());
@@ -145,6 +167,10 @@ fn run(arguments: &Arguments) -> Result<(), String> {
             "{}",
             advice::run(arguments.effort, arguments.folder.as_deref())?
         );
+        return Ok(());
+    }
+    if arguments.names == [weave::NAME] {
+        print!("{}", weave::run(&arguments.weave)?);
         return Ok(());
     }
     for benchmark in chosen(&arguments.names)? {
