@@ -17,6 +17,7 @@ mod simulated;
 pub mod suppress;
 pub mod tree;
 pub mod triehh;
+pub mod weave;
 
 pub use fragments::Asked;
 pub use list::{ALL, Entry, find};

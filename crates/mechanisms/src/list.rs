@@ -10,6 +10,7 @@ use crate::prefix_tree::PrefixTree;
 use crate::sfp::Sfp;
 use crate::suppress::Suppress;
 use crate::triehh::TrieHh;
+use crate::weave::Weave;
 
 /// A mechanism as the rest of the program knows it.
 pub struct Entry {
@@ -25,6 +26,12 @@ pub struct Entry {
 
 /// Every mechanism.
 pub static ALL: &[Entry] = &[
+    Entry {
+        name: "weave",
+        about: "Trajectories reweighted to fit noisy counts of many kinds; epsilon-differentially private",
+        parameters: Weave::PARAMETERS,
+        build: Weave::build,
+    },
     Entry {
         name: "prefix-tree",
         about: "Noisy counts of how trajectories begin; epsilon-differentially private",

@@ -71,6 +71,11 @@ fn rows(manifest: &Manifest) -> &'static str {
             "No: rows are made up from noisy counts of how journeys begin. A row may still be what \
              somebody did, since many did what is frequent."
         }
+        "weave" => {
+            "No: rows are made up, and chosen to agree with noisy counts of places, of steps between \
+             them and of how journeys look. A row may still be what somebody did, since many did what \
+             is frequent."
+        }
         "generalize" => {
             "In part: rows are journeys between clusters of places instead of places, with decoys \
              among them that nobody made. A row may follow what a person did."

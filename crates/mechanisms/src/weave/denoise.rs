@@ -1,0 +1,311 @@
+//! Noisy counts and what a model expects, weighed against each other: post-processing.
+//!
+//! Cells are gathered by what the model expects of them. How true counts scatter around such an expectation
+//! is not assumed but learned, from the noisy counts of all cells with about that expectation: the ratio of
+//! count to expectation has a distribution that is constant between grid points, with an atom at zero, and
+//! its weights are fitted by expectation maximisation under the known law of the noise (an empirical Bayes
+//! estimate; Efron 2016). Where the model is good the noise is then shrunk towards it, and where it is bad it
+//! is not listened to.
+
+use std::sync::LazyLock;
+
+use rayon::prelude::*;
+
+/// Ratios between which the distribution is constant: powers of √2.
+const LOWEST: i32 = -8;
+const HIGHEST: i32 = 22;
+const SEGMENTS: usize = (HIGHEST - LOWEST) as usize + 1;
+/// Cells of one class that the distribution is fitted to; more are thinned out evenly.
+const SAMPLE: usize = 4_000;
+const ROUNDS: usize = 60;
+/// Weight of what is believed before any count is seen, in cells.
+const BELIEF: f64 = 10.0;
+
+/// An estimate of a count, with its uncertainty.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Estimate {
+    pub(super) mean: f64,
+    pub(super) deviation: f64,
+}
+
+/// Expectations below the least that can be told from nothing are classed by powers of two down to this one.
+const FAINTEST: f64 = -8.0;
+
+/// Estimates for all cells from noisy counts with Laplace noise of this scale and what a model expects. Cells of
+/// which it expects nothing at all are left at nothing.
+pub(super) fn denoise(noisy: &[i64], expected: &[f64], scale: f64) -> Vec<Estimate> {
+    // Below this an expectation cannot be told from nothing.
+    let floor = scale / 8.0;
+    let class =
+        |expected: f64| ((expected / floor).log2().max(FAINTEST) - FAINTEST).round() as usize;
+    let mut members: Vec<Vec<u32>> = Vec::new();
+    for (cell, &expected) in expected
+        .iter()
+        .enumerate()
+        .filter(|(_, expected)| **expected > 0.0)
+    {
+        let class = class(expected);
+        if members.len() <= class {
+            members.resize(class + 1, Vec::new());
+        }
+        members[class].push(cell as u32);
+    }
+    let mut estimates = vec![Estimate::default(); noisy.len()];
+    for members in members.iter().filter(|members| !members.is_empty()) {
+        let grid = |cell: u32| Grid::new(expected[cell as usize].max(floor), scale);
+        let stride = members.len().div_ceil(SAMPLE);
+        let sample: Vec<u32> = members.iter().copied().step_by(stride).collect();
+        let likelihoods: Vec<[f64; SEGMENTS + 1]> = sample
+            .par_iter()
+            .map(|&cell| grid(cell).likelihoods(noisy[cell as usize] as f64))
+            .collect();
+        let model: f64 = members.iter().map(|&cell| expected[cell as usize]).sum();
+        let counted: f64 = members
+            .iter()
+            .map(|&cell| noisy[cell as usize] as f64)
+            .sum();
+        let size = members.len() as f64;
+        let mut weights = fit(&likelihoods, &belief((model / size / floor).min(1.0)));
+        // What the class has in all is known better than what any cell has.
+        let (of_noise, of_model) = (2.0 * size * scale * scale, model * model / 4.0);
+        let total = (counted * of_model + model * of_noise) / (of_model + of_noise);
+        let mean = |weights: &[f64; SEGMENTS + 1]| {
+            let estimate = |&cell: &u32| {
+                grid(cell)
+                    .estimate(noisy[cell as usize] as f64, weights)
+                    .mean
+            };
+            let sum: f64 = sample
+                .par_iter()
+                .map(estimate)
+                .collect::<Vec<f64>>()
+                .iter()
+                .sum();
+            sum / sample.len() as f64
+        };
+        settle(&mut weights, total.max(0.0) / size, mean);
+        let own: Vec<Estimate> = members
+            .par_iter()
+            .map(|&cell| grid(cell).estimate(noisy[cell as usize] as f64, &weights))
+            .collect();
+        for (&cell, estimate) in members.iter().zip(own) {
+            estimates[cell as usize] = estimate;
+        }
+    }
+    estimates
+}
+
+/// Makes nothing more or less likely until estimates have this mean. Counts that stand out are moved little.
+fn settle(
+    weights: &mut [f64; SEGMENTS + 1],
+    wanted: f64,
+    mean: impl Fn(&[f64; SEGMENTS + 1]) -> f64,
+) {
+    let with = |odds: f64| {
+        let mut tried = *weights;
+        tried[0] = tried[0].max(1e-3) * odds.exp();
+        let all: f64 = tried.iter().sum();
+        tried.map(|weight| weight / all)
+    };
+    let (mut low, mut high) = (-8.0, 12.0);
+    if mean(&with(high)) > wanted {
+        // Not to be had without denying counts that stand out.
+        return;
+    }
+    for _ in 0..12 {
+        let middle = (low + high) / 2.0;
+        match mean(&with(middle)) > wanted {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    *weights = with((low + high) / 2.0);
+}
+
+/// What is believed of the ratio before any count is seen: that the model is right, where it expects this
+/// much of what can be told from nothing.
+fn belief(ratio: f64) -> [f64; SEGMENTS + 1] {
+    let mut believed = [0.0; SEGMENTS + 1];
+    for (at, weight) in believed.iter_mut().enumerate().skip(1) {
+        // The segment around ratio 1 has the number 1 − LOWEST; belief halves with every factor of 2.
+        let distance = f64::from((at as i32 - 1 + LOWEST).abs());
+        *weight = 0.5f64.powf(distance);
+    }
+    let all: f64 = believed.iter().sum();
+    let scale = (0.98 * ratio).max(1e-4) / all;
+    believed.iter_mut().for_each(|weight| *weight *= scale);
+    believed[0] = 1.0 - believed.iter().sum::<f64>();
+    believed
+}
+
+/// The weights under which the sample is likeliest, with a little belief.
+fn fit(sample: &[[f64; SEGMENTS + 1]], believed: &[f64; SEGMENTS + 1]) -> [f64; SEGMENTS + 1] {
+    let mut weights = believed.map(|weight| weight / 2.0);
+    weights[0] += 0.5;
+    for _ in 0..ROUNDS {
+        let mut sums = believed.map(|weight| weight * BELIEF);
+        for likelihoods in sample {
+            let total: f64 = likelihoods.iter().zip(&weights).map(|(l, w)| l * w).sum();
+            if total > 0.0 {
+                for ((sum, likelihood), weight) in sums.iter_mut().zip(likelihoods).zip(&weights) {
+                    *sum += likelihood * weight / total;
+                }
+            }
+        }
+        let all: f64 = sums.iter().sum();
+        weights = sums.map(|sum| sum / all);
+    }
+    weights
+}
+
+/// Ratios at which segments end: a fourth root of 2 above powers of √2, so that 1 lies within a segment.
+static EDGES: LazyLock<[f64; SEGMENTS + 1]> = LazyLock::new(|| {
+    std::array::from_fn(|number| match number {
+        0 => 0.0,
+        _ => 2f64.powf(f64::from(LOWEST + number as i32 - 1) / 2.0 + 0.25),
+    })
+});
+
+/// The counts between which the density of a cell's true count is constant.
+struct Grid {
+    expected: f64,
+    scale: f64,
+}
+
+impl Grid {
+    fn new(expected: f64, scale: f64) -> Self {
+        Self { expected, scale }
+    }
+
+    /// The segment of a number from 1 on; the first begins at zero.
+    fn segment(&self, number: usize) -> (f64, f64) {
+        (
+            self.expected * EDGES[number - 1],
+            self.expected * EDGES[number],
+        )
+    }
+
+    fn likelihoods(&self, noisy: f64) -> [f64; SEGMENTS + 1] {
+        std::array::from_fn(|number| match number {
+            0 => (-noisy.abs() / self.scale).exp() / (2.0 * self.scale),
+            _ => {
+                let (lower, upper) = self.segment(number);
+                moments(lower - noisy, upper - noisy, self.scale)[0] / (upper - lower)
+            }
+        })
+    }
+
+    fn estimate(&self, noisy: f64, weights: &[f64; SEGMENTS + 1]) -> Estimate {
+        let at_zero = weights[0] * (-noisy.abs() / self.scale).exp() / (2.0 * self.scale);
+        let (mut mass, mut first, mut second) = (at_zero, 0.0, 0.0);
+        for (number, &weight) in weights.iter().enumerate().skip(1) {
+            if weight < 1e-12 {
+                continue;
+            }
+            let (lower, upper) = self.segment(number);
+            let [m0, m1, m2] = moments(lower - noisy, upper - noisy, self.scale);
+            let density = weight / (upper - lower);
+            mass += density * m0;
+            first += density * (m1 + noisy * m0);
+            second += density * (m2 + 2.0 * noisy * m1 + noisy * noisy * m0);
+        }
+        let top = self.segment(SEGMENTS).1;
+        if mass < 1e-200 {
+            return Estimate {
+                mean: noisy.clamp(0.0, top),
+                deviation: self.scale,
+            };
+        }
+        let mean = (first / mass).clamp(0.0, top);
+        Estimate {
+            mean,
+            deviation: (second / mass - mean * mean).max(0.0).sqrt(),
+        }
+    }
+}
+
+/// Mass, mean and mean square of a Laplace variable of this scale between two points.
+fn moments(lower: f64, upper: f64, scale: f64) -> [f64; 3] {
+    // On the right half only; the left one is its mirror image.
+    let right = |from: f64, to: f64| {
+        let at = |z: f64| {
+            let tail = 0.5 * (-z / scale).exp();
+            [
+                tail,
+                tail * (z + scale),
+                tail * (z * z + 2.0 * scale * z + 2.0 * scale * scale),
+            ]
+        };
+        let (a, b) = (at(from), at(to));
+        [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+    };
+    let mut sum = [0.0; 3];
+    if upper > 0.0 {
+        sum = right(lower.max(0.0), upper);
+    }
+    if lower < 0.0 {
+        let left = right((-upper).max(0.0), -lower);
+        sum = [sum[0] + left[0], sum[1] - left[1], sum[2] + left[2]];
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_agree_with_numbers_summed_up() {
+        for (lower, upper) in [(-3.0, 5.0), (1.0, 2.0), (-7.0, -0.5), (0.0, 40.0)] {
+            let scale = 2.5;
+            let steps = 100_000;
+            let width = (upper - lower) / f64::from(steps);
+            let mut sum = [0.0; 3];
+            for step in 0..steps {
+                let z: f64 = lower + (f64::from(step) + 0.5) * width;
+                let mass = (-z.abs() / scale).exp() / (2.0 * scale) * width;
+                sum = [sum[0] + mass, sum[1] + z * mass, sum[2] + z * z * mass];
+            }
+            let exact = moments(lower, upper, scale);
+            for (exact, sum) in exact.iter().zip(sum) {
+                assert!((exact - sum).abs() < 1e-6, "{exact} {sum}");
+            }
+        }
+    }
+
+    #[test]
+    fn counts_far_above_the_noise_are_kept() {
+        let noisy = [100_000, 52_000, 0];
+        let expected = [60_000.0, 60_000.0, 60_000.0];
+        let estimates = denoise(&noisy, &expected, 10.0);
+        assert!((estimates[0].mean - 100_000.0).abs() < 20.0);
+        assert!((estimates[1].mean - 52_000.0).abs() < 20.0);
+        assert!(estimates[2].mean < 60.0);
+    }
+
+    #[test]
+    fn a_good_model_is_believed_and_a_bad_one_is_not() {
+        // True counts of 50 in noise of scale 40; noise of a fixed pattern with that law's quantiles.
+        let quantile = |at: usize| {
+            let u = (at as f64 + 0.5) / 400.0;
+            let z = if u < 0.5 {
+                (2.0 * u).ln()
+            } else {
+                -(2.0 * (1.0 - u)).ln()
+            };
+            (40.0 * z).round() as i64
+        };
+        let noisy: Vec<i64> = (0..400).map(|at| 50 + quantile(at)).collect();
+        let good = denoise(&noisy, &[50.0; 400], 40.0);
+        let error = |estimates: &[Estimate]| {
+            estimates
+                .iter()
+                .map(|it| (it.mean - 50.0).abs())
+                .sum::<f64>()
+                / 400.0
+        };
+        assert!(error(&good) < 12.0, "{}", error(&good));
+        let bad = denoise(&noisy, &[5.0; 400], 40.0);
+        assert!(error(&bad) < 20.0, "{}", error(&bad));
+    }
+}

@@ -1,0 +1,196 @@
+//! What is counted of a record, and how much of it.
+//!
+//! A feature group is a function of one record: the cells in which it counts, at most `most` of them. The same
+//! function is applied to raw records and to candidates of the pool, so that what the bound leaves out is left
+//! out on both sides.
+
+use super::shape::{KNOWN, RANKS, Recent, STEP_CELLS, Shapes};
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// How many records there are.
+    Total,
+    /// How many visits.
+    Length,
+    /// The shape of the first visits.
+    Shape,
+    /// How many different places, by length.
+    Variety,
+    /// Ranks of visits, given how many places are known already.
+    Novelty,
+    /// Ranks of visits, given that and the two ranks before.
+    Step,
+    /// The first place.
+    First,
+    /// Places visited at all.
+    Place,
+    /// First and last place.
+    Ends,
+    /// Consecutive places, as often as they follow each other.
+    Transition,
+    /// A place somewhere before another, once for each pair.
+    Pair,
+}
+
+impl Kind {
+    /// Whether every record counts in exactly one cell.
+    pub(super) fn counts_every_record(self) -> bool {
+        matches!(
+            self,
+            Self::Total | Self::Length | Self::Shape | Self::Variety
+        )
+    }
+
+    /// Its name in manifests and transcripts.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Total => "total",
+            Self::Length => "length",
+            Self::Shape => "shape",
+            Self::Variety => "variety",
+            Self::Novelty => "novelty",
+            Self::Step => "step",
+            Self::First => "first",
+            Self::Place => "place",
+            Self::Ends => "ends",
+            Self::Transition => "transition",
+            Self::Pair => "pair",
+        }
+    }
+}
+
+/// A group with its bound.
+#[derive(Clone, Debug)]
+pub(super) struct Features {
+    pub(super) kind: Kind,
+    /// The most cells that a record counts in.
+    pub(super) most: usize,
+    locations: u64,
+    max_length: usize,
+    shapes: Shapes,
+}
+
+impl Features {
+    pub(super) fn new(kind: Kind, most: usize, locations: usize, max_length: usize) -> Self {
+        Self {
+            kind,
+            most,
+            locations: locations as u64,
+            max_length,
+            shapes: Shapes::new(),
+        }
+    }
+
+    /// How many cells there are; none where there are more than can be numbered.
+    pub(super) fn cells(&self) -> Option<u64> {
+        let l = self.locations;
+        match self.kind {
+            Kind::Total => Some(1),
+            Kind::Length => Some(self.max_length as u64 + 1),
+            Kind::Shape => Some(self.shapes.cells() as u64),
+            Kind::Variety => Some(LENGTH_CLASSES * VARIETY),
+            Kind::Novelty => Some((KNOWN * RANKS) as u64),
+            Kind::Step => Some(STEP_CELLS as u64),
+            Kind::First | Kind::Place => Some(l),
+            Kind::Ends | Kind::Transition | Kind::Pair => l.checked_mul(l),
+        }
+    }
+
+    /// The cells of a record, into an empty buffer: at most `most`, decided by this record alone.
+    pub(super) fn of(&self, record: &[u32], recent: &mut Recent, cells: &mut Vec<u64>) {
+        let record = &record[..record.len().min(self.max_length)];
+        let pair = |a: u32, b: u32| u64::from(a) * self.locations + u64::from(b);
+        cells.clear();
+        match self.kind {
+            Kind::Total => cells.push(0),
+            Kind::Length => cells.push(record.len() as u64),
+            Kind::Shape => cells.push(self.shapes.cell(record) as u64),
+            Kind::Variety => {
+                recent.clear();
+                record.iter().for_each(|&place| {
+                    recent.visit(place);
+                });
+                let variety = (recent.places().len() as u64).min(VARIETY - 1);
+                cells.push(length_class(record.len()) * VARIETY + variety);
+            }
+            Kind::First => cells.extend(record.first().map(|&first| u64::from(first))),
+            Kind::Ends => {
+                if let [first, .., last] = record {
+                    cells.push(pair(*first, *last));
+                }
+            }
+            Kind::Step | Kind::Novelty => {
+                recent.clear();
+                for (at, &place) in record.iter().enumerate() {
+                    let context = match self.kind {
+                        Kind::Novelty => recent.known() * RANKS,
+                        _ => recent.context(),
+                    };
+                    let rank = recent.visit(place);
+                    if at > 0 {
+                        cells.push((context + rank) as u64);
+                    }
+                }
+                self.thin(cells);
+            }
+            Kind::Place => {
+                for &place in record {
+                    let place = u64::from(place);
+                    if !cells.contains(&place) {
+                        cells.push(place);
+                    }
+                }
+                self.thin(cells);
+            }
+            Kind::Transition => {
+                cells.extend(record.windows(2).map(|step| pair(step[0], step[1])));
+                self.thin(cells);
+            }
+            Kind::Pair => {
+                self.pairs(record, cells);
+                self.thin(cells);
+            }
+        }
+    }
+
+    /// Keeps as many cells as the bound allows, evenly spaced.
+    fn thin(&self, cells: &mut Vec<u64>) {
+        let (all, most) = (cells.len(), self.most);
+        if all > most {
+            for kept in 0..most {
+                cells[kept] = cells[kept * all / most];
+            }
+            cells.truncate(most);
+        }
+    }
+
+    /// Pairs by the visit that completes them.
+    fn pairs(&self, record: &[u32], cells: &mut Vec<u64>) {
+        // Places by their first visit, each with how many were known before its latest one: all pairs of
+        // those with it are there already.
+        let mut known: Vec<(u32, usize)> = Vec::with_capacity(16);
+        for &place in record {
+            let at = known.iter().position(|&(other, _)| other == place);
+            let paired = at.map_or(0, |at| known[at].1);
+            let cell =
+                |&(before, _): &(u32, usize)| u64::from(before) * self.locations + u64::from(place);
+            cells.extend(known[paired..].iter().map(cell));
+            let all = known.len();
+            match at {
+                Some(at) => known[at].1 = all,
+                None => known.push((place, all)),
+            }
+        }
+    }
+}
+
+/// Classes of lengths for the variety of places: up to 4, up to 8, and so on.
+const LENGTH_CLASSES: u64 = 6;
+/// Different places are told apart up to here.
+const VARIETY: u64 = 32;
+
+fn length_class(length: usize) -> u64 {
+    let doubled = (length.max(1) - 1) / 4;
+    u64::from(usize::BITS - doubled.leading_zeros()).min(LENGTH_CLASSES - 1)
+}

@@ -1,0 +1,255 @@
+//! Weights for the pool, under which it counts as the noisy counts tell. Post-processing.
+//!
+//! Groups enter one after another, coarse ones first. A group that the pool was drawn from brings its targets
+//! along. Of any other, what the pool expects when it enters is weighed against its noisy counts (`denoise`):
+//! no noisy count is used twice. Then the weight of every candidate is multiplied by a factor for each of its
+//! cells, again and again: improved iterative scaling, with steps shortened where the target is uncertain.
+//! What comes out is the maximum-entropy reweighting of the pool for the targets, as far as it was run: until
+//! the mean step of a candidate falls below [`SETTLED`], at most [`ROUNDS`] times.
+
+use rayon::prelude::*;
+use wayveil_core::Sequences;
+
+use super::denoise::{Estimate, denoise};
+use super::measure::{Counts, Measured};
+use super::shape::Recent;
+
+/// The mean absolute step of a candidate's logarithm over all groups, per round, at which fitting ends.
+const SETTLED: f64 = 5e-3;
+/// The most rounds over all groups.
+const ROUNDS: usize = 12;
+/// Rounds after each entry but the last.
+const WARM_UP: usize = 1;
+/// How much longer steps are at first than those that are sure not to overshoot, since a candidate's cells
+/// seldom all pull one way; and how much at last where they do.
+const BOLD: f64 = 1.5;
+const TIMID: f64 = 0.5;
+/// The largest step of a cell's logarithm in one round.
+const STRIDE: f64 = 1.5;
+/// Bounds of a candidate's logarithm, that no single one becomes a crowd.
+const LEAST: f64 = -12.0;
+const GREATEST: f64 = 3.5;
+/// Pieces of the pool: a fixed number, so that sums do not depend on threads.
+const PIECES: usize = 4;
+/// A cell that no candidate has.
+const UNREACHED: u32 = u32::MAX;
+
+/// A group to fit, with its targets where they are known beforehand.
+pub(super) struct Wanted<'a> {
+    pub(super) measured: &'a Measured,
+    pub(super) targets: Option<Vec<Estimate>>,
+}
+
+/// The pool with its weights.
+pub(super) struct Weighted<'a> {
+    pool: &'a Sequences,
+    /// Logarithms of the candidates' weights, relative to equal ones.
+    logs: Vec<f64>,
+    /// The weight of a candidate at logarithm zero.
+    unit: f64,
+    boldness: f64,
+}
+
+/// The cells of all candidates, numbered among those that a candidate has.
+struct Group {
+    offsets: Vec<u32>,
+    cells: Vec<u32>,
+    targets: Vec<Estimate>,
+}
+
+impl<'a> Weighted<'a> {
+    pub(super) fn new(pool: &'a Sequences, records: f64) -> Self {
+        Self {
+            pool,
+            logs: vec![0.0; pool.len()],
+            unit: records / pool.len().max(1) as f64,
+            boldness: BOLD,
+        }
+    }
+
+    /// The weights of all candidates; they sum up to the number of records.
+    pub(super) fn weights(&self) -> Vec<f64> {
+        let mut weights: Vec<f64> = self.logs.par_iter().map(|log| log.exp()).collect();
+        let all: f64 = weights.iter().sum();
+        let scale = self.unit * self.pool.len() as f64 / all.max(f64::MIN_POSITIVE);
+        weights.iter_mut().for_each(|weight| *weight *= scale);
+        weights
+    }
+
+    /// Fits the pool to the groups, which enter in their order.
+    pub(super) fn fit(&mut self, wanted: Vec<Wanted<'_>>) {
+        let mut groups: Vec<Group> = Vec::new();
+        let entries = wanted.len();
+        for (at, wanted) in wanted.into_iter().enumerate() {
+            groups.push(self.enter(wanted));
+            let rounds = if at + 1 == entries { ROUNDS } else { WARM_UP };
+            let mut before = f64::INFINITY;
+            for _ in 0..rounds {
+                let step: f64 = groups.iter().map(|group| self.round(group)).sum();
+                if step < SETTLED {
+                    break;
+                }
+                // Steps that grow have overshot.
+                if step > 0.95 * before {
+                    self.boldness = (0.75 * self.boldness).max(TIMID);
+                }
+                before = step;
+            }
+        }
+    }
+
+    fn piece(&self) -> usize {
+        self.pool.len().div_ceil(PIECES).max(1)
+    }
+
+    fn starts(&self) -> Vec<usize> {
+        (0..self.pool.len()).step_by(self.piece()).collect()
+    }
+
+    fn enter(&self, wanted: Wanted<'_>) -> Group {
+        let measured = wanted.measured;
+        let (noisy, known) = match &measured.counts {
+            Counts::Dense(noisy) => (noisy, None),
+            Counts::Sparse { cells, noisy } => (noisy, Some(cells)),
+        };
+        let mut group = self.gather(measured, known);
+        let mut number = vec![UNREACHED; noisy.len()];
+        let mut reached: Vec<usize> = Vec::new();
+        for cell in &mut group.cells {
+            let own = &mut number[*cell as usize];
+            if *own == UNREACHED {
+                *own = reached.len() as u32;
+                reached.push(*cell as usize);
+            }
+            *cell = *own;
+        }
+        group.targets = match wanted.targets {
+            Some(targets) => reached.iter().map(|&cell| targets[cell]).collect(),
+            None => {
+                let noisy: Vec<i64> = reached.iter().map(|&cell| noisy[cell]).collect();
+                let (expected, _) = self.expected(&group, noisy.len());
+                denoise(&noisy, &expected, measured.scale)
+            }
+        };
+        if measured.features.kind.counts_every_record() {
+            // How many records there are is known better than how many have what.
+            let all: f64 = group.targets.iter().map(|target| target.mean).sum();
+            let records = self.unit * self.pool.len() as f64;
+            if all > 0.0 {
+                let scale = records / all;
+                group
+                    .targets
+                    .iter_mut()
+                    .for_each(|target| target.mean *= scale);
+            }
+        }
+        group
+    }
+
+    /// The cells of every candidate, as they are numbered among the noisy counts.
+    fn gather(&self, measured: &Measured, known: Option<&Vec<u64>>) -> Group {
+        let size = self.piece();
+        let piece = |start: usize| {
+            let (mut cells, mut counts) = (Vec::new(), Vec::new());
+            let (mut recent, mut own) = (Recent::default(), Vec::new());
+            for candidate in start..(start + size).min(self.pool.len()) {
+                let record = self.pool.codes_of(candidate);
+                measured.features.of(record, &mut recent, &mut own);
+                let before = cells.len();
+                match known {
+                    None => cells.extend(own.iter().map(|&cell| cell as u32)),
+                    Some(known) => {
+                        let found = own.iter().filter_map(|cell| known.binary_search(cell).ok());
+                        cells.extend(found.map(|at| at as u32));
+                    }
+                }
+                counts.push((cells.len() - before) as u32);
+            }
+            (cells, counts)
+        };
+        let pieces: Vec<(Vec<u32>, Vec<u32>)> = self.starts().into_par_iter().map(piece).collect();
+        let mut group = Group {
+            offsets: Vec::with_capacity(self.pool.len() + 1),
+            cells: Vec::with_capacity(pieces.iter().map(|(cells, _)| cells.len()).sum()),
+            targets: Vec::new(),
+        };
+        group.offsets.push(0);
+        let mut end = 0u32;
+        for (cells, counts) in pieces {
+            group.cells.extend(cells);
+            for count in counts {
+                end += count;
+                group.offsets.push(end);
+            }
+        }
+        group
+    }
+
+    /// What the pool counts in each cell, and the same with every candidate taken as often as it has cells.
+    fn expected(&self, group: &Group, cells: usize) -> (Vec<f64>, Vec<f64>) {
+        let size = self.piece();
+        let piece = |start: usize| {
+            let mut sums = vec![(0.0f64, 0.0f64); cells];
+            for candidate in start..(start + size).min(self.pool.len()) {
+                let own = group.of(candidate);
+                if own.is_empty() {
+                    continue;
+                }
+                let weight = self.unit * self.logs[candidate].exp();
+                let often = weight * own.len() as f64;
+                for &cell in own {
+                    let sum = &mut sums[cell as usize];
+                    *sum = (sum.0 + weight, sum.1 + often);
+                }
+            }
+            sums
+        };
+        let pieces: Vec<Vec<(f64, f64)>> = self.starts().into_par_iter().map(piece).collect();
+        let mut sums = (vec![0.0; cells], vec![0.0; cells]);
+        for piece in pieces {
+            for (cell, own) in piece.into_iter().enumerate() {
+                sums.0[cell] += own.0;
+                sums.1[cell] += own.1;
+            }
+        }
+        sums
+    }
+
+    /// One round over one group; the mean absolute step of a candidate.
+    fn round(&mut self, group: &Group) -> f64 {
+        let (expected, often) = self.expected(group, group.targets.len());
+        let cells = group.targets.iter().zip(expected.iter().zip(often));
+        let step = |(target, (&expected, often)): (&Estimate, (&f64, f64))| {
+            let slack = target.deviation + 0.5;
+            let log = ((target.mean + slack) / (expected + slack)).ln();
+            match often > 0.0 {
+                true => self.boldness * expected / often * log.clamp(-STRIDE, STRIDE),
+                false => 0.0,
+            }
+        };
+        let steps: Vec<f64> = cells.map(step).collect();
+        let size = self.piece();
+        let moved: Vec<f64> = self
+            .logs
+            .par_chunks_mut(size)
+            .enumerate()
+            .map(|(piece, logs)| {
+                let mut moved = 0.0;
+                for (at, log) in logs.iter_mut().enumerate() {
+                    let own = group.of(piece * size + at);
+                    let step: f64 = own.iter().map(|&cell| steps[cell as usize]).sum();
+                    *log = (*log + step).clamp(LEAST, GREATEST);
+                    moved += step.abs();
+                }
+                moved
+            })
+            .collect();
+        moved.iter().sum::<f64>() / self.pool.len().max(1) as f64
+    }
+}
+
+impl Group {
+    fn of(&self, candidate: usize) -> &[u32] {
+        &self.cells[self.offsets[candidate] as usize..self.offsets[candidate + 1] as usize]
+    }
+}
