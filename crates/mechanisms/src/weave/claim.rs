@@ -6,6 +6,7 @@ use serde_json::json;
 use wayveil_core::{Claim, Cost, Epsilon, Error, Guarantee, PublicInputs, Result};
 use wayveil_noise::Rate;
 
+use super::features::UNITS;
 use super::options::Options;
 use super::paid::MOST;
 use super::shares::{PARTS, TOTAL};
@@ -67,7 +68,7 @@ fn refuse_noise(epsilon: &Epsilon, unit: u32) -> Result<()> {
 /// Whatever share and bound are chosen in the end, the noise must be one that can be sampled exactly.
 fn refuse_digits(epsilon: &Epsilon, unit: u32) -> Result<()> {
     let finest = |(top, bottom): (u64, u64)| {
-        let parts = PARTS * MOST as u64 * u64::from(unit);
+        let parts = PARTS * UNITS * MOST as u64 * u64::from(unit);
         Some((top.checked_mul(PARTS)?, bottom.checked_mul(parts)?))
     };
     let parts = epsilon.value().to_u64_parts().and_then(finest);

@@ -1,10 +1,15 @@
 //! What is counted of a record, and how much of it.
 //!
-//! A feature group is a function of one record: the cells in which it counts, at most `most` of them. The same
-//! function is applied to raw records and to candidates of the pool, so that what the bound leaves out is left
-//! out on both sides.
+//! A feature group is a function of one record: the cells in which it counts, and how many units in each. A record
+//! with no more cells than the bound counts [`UNITS`] in each; one with more counts the less in each, so that all of
+//! them are seen and none has more weight than the bound. The same function is applied to raw records and to
+//! candidates of the pool, so that it distorts both sides alike.
 
 use super::shape::{KNOWN, RANKS, Recent, STEP_CELLS, Shapes};
+
+/// What a cell counts for a record that is within the bound. One that has more cells than the bound counts less
+/// in each.
+pub(super) const UNITS: u64 = 60;
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +69,7 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub(super) struct Features {
     pub(super) kind: Kind,
-    /// The most cells that a record counts in.
+    /// The most cells that a record counts in fully.
     pub(super) most: usize,
     locations: u64,
     max_length: usize,
@@ -97,8 +102,16 @@ impl Features {
         }
     }
 
-    /// The cells of a record, into an empty buffer: at most `most`, decided by this record alone.
-    pub(super) fn of(&self, record: &[u32], recent: &mut Recent, cells: &mut Vec<u64>) {
+    /// The cells of a record, into a buffer that is emptied first, and how many units it counts in each: at most
+    /// `most` times [`UNITS`] in all, decided by this record alone.
+    pub(super) fn of(&self, record: &[u32], recent: &mut Recent, cells: &mut Vec<u64>) -> u64 {
+        self.list(record, recent, cells);
+        // More cells than units are left: the first ones count.
+        cells.truncate(self.most.saturating_mul(UNITS as usize));
+        self.units_each(cells.len())
+    }
+
+    fn list(&self, record: &[u32], recent: &mut Recent, cells: &mut Vec<u64>) {
         let record = &record[..record.len().min(self.max_length)];
         let pair = |a: u32, b: u32| u64::from(a) * self.locations + u64::from(b);
         cells.clear();
@@ -132,7 +145,6 @@ impl Features {
                         cells.push((context + rank) as u64);
                     }
                 }
-                self.thin(cells);
             }
             Kind::Place => {
                 for &place in record {
@@ -141,27 +153,21 @@ impl Features {
                         cells.push(place);
                     }
                 }
-                self.thin(cells);
             }
             Kind::Transition => {
                 cells.extend(record.windows(2).map(|step| pair(step[0], step[1])));
-                self.thin(cells);
             }
             Kind::Pair => {
                 self.pairs(record, cells);
-                self.thin(cells);
             }
         }
     }
 
-    /// Keeps as many cells as the bound allows, evenly spaced.
-    fn thin(&self, cells: &mut Vec<u64>) {
-        let (all, most) = (cells.len(), self.most);
-        if all > most {
-            for kept in 0..most {
-                cells[kept] = cells[kept * all / most];
-            }
-            cells.truncate(most);
+    /// How many units each of so many cells counts, such that all together are within the bound.
+    fn units_each(&self, cells: usize) -> u64 {
+        match cells as u64 <= self.most as u64 {
+            true => UNITS,
+            false => (UNITS * self.most as u64 / cells as u64).max(1),
         }
     }
 

@@ -5,19 +5,23 @@
 //! no noisy count is used twice. Then the weight of every candidate is multiplied by a factor for each of its
 //! cells, again and again: improved iterative scaling, with steps shortened where the target is uncertain.
 //! What comes out is the maximum-entropy reweighting of the pool for the targets, as far as it was run: until
-//! the mean step of a candidate falls below [`SETTLED`], at most [`ROUNDS`] times.
+//! the mean step of a candidate falls below [`SETTLED`], and so many rounds at most.
 
 use rayon::prelude::*;
 use wayveil_core::Sequences;
 
 use super::denoise::{Estimate, denoise};
+use super::features::UNITS;
 use super::measure::{Counts, Measured};
 use super::shape::Recent;
 
 /// The mean absolute step of a candidate's logarithm over all groups, per round, at which fitting ends.
 const SETTLED: f64 = 5e-3;
-/// The most rounds over all groups.
-const ROUNDS: usize = 12;
+/// The most rounds over all groups: few for large pools, which take long and have been told much.
+const FEWEST_ROUNDS: usize = 12;
+const MOST_ROUNDS: usize = 48;
+/// Candidates in all rounds together, between those bounds.
+const WORK: usize = 20_000_000;
 /// Rounds after each entry but the last.
 const WARM_UP: usize = 1;
 /// How much longer steps are at first than those that are sure not to overshoot, since a candidate's cells
@@ -28,7 +32,7 @@ const TIMID: f64 = 0.5;
 const STRIDE: f64 = 1.5;
 /// Bounds of a candidate's logarithm, that no single one becomes a crowd.
 const LEAST: f64 = -12.0;
-const GREATEST: f64 = 3.5;
+const GREATEST: f64 = 5.0;
 /// Pieces of the pool: a fixed number, so that sums do not depend on threads.
 const PIECES: usize = 4;
 /// A cell that no candidate has.
@@ -54,6 +58,8 @@ pub(super) struct Weighted<'a> {
 struct Group {
     offsets: Vec<u32>,
     cells: Vec<u32>,
+    /// What a candidate counts in each of its cells, in units.
+    units: Vec<u8>,
     targets: Vec<Estimate>,
 }
 
@@ -80,9 +86,11 @@ impl<'a> Weighted<'a> {
     pub(super) fn fit(&mut self, wanted: Vec<Wanted<'_>>) {
         let mut groups: Vec<Group> = Vec::new();
         let entries = wanted.len();
+        let most = (WORK / self.pool.len().max(1)).clamp(FEWEST_ROUNDS, MOST_ROUNDS);
         for (at, wanted) in wanted.into_iter().enumerate() {
             groups.push(self.enter(wanted));
-            let rounds = if at + 1 == entries { ROUNDS } else { WARM_UP };
+            let last = at + 1 == entries;
+            let rounds = if last { most } else { WARM_UP };
             let mut before = f64::INFINITY;
             for _ in 0..rounds {
                 let step: f64 = groups.iter().map(|group| self.round(group)).sum();
@@ -134,7 +142,7 @@ impl<'a> Weighted<'a> {
         if measured.features.kind.counts_every_record() {
             // How many records there are is known better than how many have what.
             let all: f64 = group.targets.iter().map(|target| target.mean).sum();
-            let records = self.unit * self.pool.len() as f64;
+            let records = UNITS as f64 * self.unit * self.pool.len() as f64;
             if all > 0.0 {
                 let scale = records / all;
                 group
@@ -150,11 +158,11 @@ impl<'a> Weighted<'a> {
     fn gather(&self, measured: &Measured, known: Option<&Vec<u64>>) -> Group {
         let size = self.piece();
         let piece = |start: usize| {
-            let (mut cells, mut counts) = (Vec::new(), Vec::new());
+            let (mut cells, mut counts, mut units) = (Vec::new(), Vec::new(), Vec::new());
             let (mut recent, mut own) = (Recent::default(), Vec::new());
             for candidate in start..(start + size).min(self.pool.len()) {
                 let record = self.pool.codes_of(candidate);
-                measured.features.of(record, &mut recent, &mut own);
+                units.push(measured.features.of(record, &mut recent, &mut own) as u8);
                 let before = cells.len();
                 match known {
                     None => cells.extend(own.iter().map(|&cell| cell as u32)),
@@ -165,18 +173,20 @@ impl<'a> Weighted<'a> {
                 }
                 counts.push((cells.len() - before) as u32);
             }
-            (cells, counts)
+            (cells, counts, units)
         };
-        let pieces: Vec<(Vec<u32>, Vec<u32>)> = self.starts().into_par_iter().map(piece).collect();
+        let pieces: Vec<(Vec<u32>, Vec<u32>, Vec<u8>)> = self.starts().into_par_iter().map(piece).collect();
         let mut group = Group {
             offsets: Vec::with_capacity(self.pool.len() + 1),
-            cells: Vec::with_capacity(pieces.iter().map(|(cells, _)| cells.len()).sum()),
+            cells: Vec::with_capacity(pieces.iter().map(|(cells, ..)| cells.len()).sum()),
+            units: Vec::with_capacity(self.pool.len()),
             targets: Vec::new(),
         };
         group.offsets.push(0);
         let mut end = 0u32;
-        for (cells, counts) in pieces {
+        for (cells, counts, units) in pieces {
             group.cells.extend(cells);
+            group.units.extend(units);
             for count in counts {
                 end += count;
                 group.offsets.push(end);
@@ -185,7 +195,7 @@ impl<'a> Weighted<'a> {
         group
     }
 
-    /// What the pool counts in each cell, and the same with every candidate taken as often as it has cells.
+    /// What the pool counts in each cell, and the same with every candidate taken as often as it has units.
     fn expected(&self, group: &Group, cells: usize) -> (Vec<f64>, Vec<f64>) {
         let size = self.piece();
         let piece = |start: usize| {
@@ -195,8 +205,9 @@ impl<'a> Weighted<'a> {
                 if own.is_empty() {
                     continue;
                 }
-                let weight = self.unit * self.logs[candidate].exp();
-                let often = weight * own.len() as f64;
+                let units = f64::from(group.units[candidate]);
+                let weight = units * self.unit * self.logs[candidate].exp();
+                let often = weight * own.len() as f64 * units;
                 for &cell in own {
                     let sum = &mut sums[cell as usize];
                     *sum = (sum.0 + weight, sum.1 + often);
@@ -220,7 +231,7 @@ impl<'a> Weighted<'a> {
         let (expected, often) = self.expected(group, group.targets.len());
         let cells = group.targets.iter().zip(expected.iter().zip(often));
         let step = |(target, (&expected, often)): (&Estimate, (&f64, f64))| {
-            let slack = target.deviation + 0.5;
+            let slack = target.deviation + 0.5 * UNITS as f64;
             let log = ((target.mean + slack) / (expected + slack)).ln();
             match often > 0.0 {
                 true => self.boldness * expected / often * log.clamp(-STRIDE, STRIDE),
@@ -236,8 +247,10 @@ impl<'a> Weighted<'a> {
             .map(|(piece, logs)| {
                 let mut moved = 0.0;
                 for (at, log) in logs.iter_mut().enumerate() {
-                    let own = group.of(piece * size + at);
-                    let step: f64 = own.iter().map(|&cell| steps[cell as usize]).sum();
+                    let candidate = piece * size + at;
+                    let own = group.of(candidate).iter();
+                    let sum: f64 = own.map(|&cell| steps[cell as usize]).sum();
+                    let step = sum * f64::from(group.units[candidate]);
                     *log = (*log + step).clamp(LEAST, GREATEST);
                     moved += step.abs();
                 }

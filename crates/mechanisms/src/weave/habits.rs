@@ -8,7 +8,7 @@ use wayveil_noise::Stream;
 
 use super::denoise::Estimate;
 use super::draw::{Cumulative, once};
-use super::features::Kind;
+use super::features::{Kind, UNITS};
 use super::measure::Measured;
 use super::shape::{KNOWN, OLDEST, RANKS, Recent, SHORTER, STEP_CELLS, shorter};
 use super::smooth::join_alike;
@@ -35,10 +35,12 @@ impl Habits {
         let deviation = SQRT_2 * scale;
         let mut smooth = join_alike(noisy, deviation);
         let all: f64 = smooth.iter().sum();
+        // Targets are in units, like the counts that they are fitted beside.
+        let units = records * UNITS as f64;
         match smooth.get_mut(1) {
             // Where noise hides every length, records are as short as they can be.
-            Some(one) if all <= 0.0 => *one = records,
-            _ => smooth.iter_mut().for_each(|count| *count *= records / all),
+            Some(one) if all <= 0.0 => *one = units,
+            _ => smooth.iter_mut().for_each(|count| *count *= units / all),
         }
         let symbols = (0u32..)
             .zip(&smooth)
@@ -46,7 +48,7 @@ impl Habits {
         let mean = |&mean: &f64| Estimate { mean, deviation };
         Self {
             records,
-            mean_length: symbols.sum::<f64>() / records,
+            mean_length: symbols.sum::<f64>() / units,
             lengths: smooth.iter().map(mean).collect(),
             by_length: Cumulative::new(smooth),
             ranks: match (of(Kind::Novelty), of(Kind::Step)) {

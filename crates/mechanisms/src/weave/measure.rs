@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use wayveil_core::{Error, RandomSource, Rational, Result, Sequences};
 use wayveil_noise::{DiscreteLaplace, EmptyChildren, Rate, Stream, auto_threshold};
 
-use super::features::{Features, Kind};
+use super::features::{Features, Kind, UNITS};
 use super::shape::Recent;
 
 /// Up to so many cells every one has its noisy count; beyond, those above a threshold.
@@ -16,11 +16,11 @@ const FALSE_CELLS: (u64, u64) = (20, 1);
 /// Cells whose noise is drawn from one stream.
 const CHUNK: usize = 1 << 14;
 
-/// Noisy counts of a group.
+/// Noisy counts of a group, in units.
 #[derive(Clone, Debug)]
 pub(super) struct Measured {
     pub(super) features: Features,
-    /// Standard scale of the noise: 1 over the rate.
+    /// The scale of the noise in units: 1 over the rate.
     pub(super) scale: f64,
     pub(super) counts: Counts,
 }
@@ -49,9 +49,10 @@ impl Measured {
     }
 }
 
-/// The exact rate at which a group with this share is noised, for units of so many records.
+/// The exact rate, per unit of a count, at which a group with this share is noised, for units of so many records.
 pub(super) fn rate(share: &Rational, most: usize, records: u32) -> Result<Rate> {
-    let rate = share.divided_by(most as u64)?.divided_by(records.into())?;
+    let units = share.divided_by(UNITS)?.divided_by(most as u64)?;
+    let rate = units.divided_by(records.into())?;
     let parts = rate.to_u64_parts().and_then(|(n, d)| Rate::new(n, d).ok());
     parts.ok_or_else(|| {
         Error::input(format!(
@@ -104,13 +105,13 @@ fn gather<T: Send + Default>(
     records: &Sequences,
     features: &Features,
     start: impl Fn() -> T + Sync,
-    count: impl Fn(&mut T, u64) + Sync,
+    count: impl Fn(&mut T, u64, i64) + Sync,
 ) -> Vec<T> {
     let piece = |range: std::ops::Range<usize>| {
         let (mut all, mut recent, mut cells) = (start(), Recent::default(), Vec::new());
         for record in range {
-            features.of(records.codes_of(record), &mut recent, &mut cells);
-            cells.iter().for_each(|&cell| count(&mut all, cell));
+            let units = features.of(records.codes_of(record), &mut recent, &mut cells) as i64;
+            cells.iter().for_each(|&cell| count(&mut all, cell, units));
         }
         all
     };
@@ -128,7 +129,7 @@ fn dense(
         records,
         features,
         || vec![0i64; cells],
-        |all, cell| all[cell as usize] += 1,
+        |all, cell, units| all[cell as usize] += units,
     );
     let mut counts = vec![0i64; cells];
     for piece in counted {
@@ -160,8 +161,8 @@ fn sparse(
         records,
         features,
         FxHashMap::<u64, i64>::default,
-        |all, cell| {
-            *all.entry(cell).or_default() += 1;
+        |all, cell, units| {
+            *all.entry(cell).or_default() += units;
         },
     );
     let mut all = FxHashMap::<u64, i64>::default();

@@ -17,11 +17,11 @@
 //! inputs: the set of locations and its taxonomy, the maximal length, the task, ε, and the unit.
 //!
 //! # Why it holds
-//! 1. *One group.* A group is a function f of one record: the cells in which it counts, at most c of them
-//!    ([`features`]). It looks at that record alone, cut at the maximal length. The vector of counts is the sum of f
-//!    over all records, so that adding a record changes it by at most c in the sum of absolute changes, and adding
-//!    a unit of m records by at most c·m. Every cell, empty or not, has exact discrete Laplace noise with
-//!    α = e^(−ε_g/(c·m)), so that the probability of any vector of noisy counts changes by a factor of at most
+//! 1. *One group.* A group is a function f of one record: the cells in which it counts, each with a whole number of
+//!    units, c·u units at most in all (`features`; u is 60). It looks at that record alone, cut at the
+//!    maximal length. The vector of counts is the sum of f over all records, so that adding a record changes it by
+//!    at most c·u in the sum of absolute changes, and adding a unit of privacy of m records by at most c·u·m. Every
+//!    cell, empty or not, has exact discrete Laplace noise with α = e^(−ε_g/(c·u·m)), so that the probability of any vector of noisy counts changes by a factor of at most
 //!    e^(ε_g) (Ghosh, Roughgarden and Sundararajan 2009). Where there are too many cells to visit, those that
 //!    reach a threshold are drawn, distributed exactly as if every one had been visited (see
 //!    [`wayveil_noise::EmptyChildren`]); the threshold is a function of public inputs and c.
@@ -29,22 +29,25 @@
 //!    places: a record counts in one cell at most. It is a constant for ranks. For places, steps and pairs it is
 //!    chosen from noisy counts of groups measured before; given those it is fixed (adaptive composition).
 //! 3. *All groups.* The shares ε_g are whole thousandths of ε that sum up to ε exactly, for every outcome of the
-//!    first noisy count, on which they depend ([`shares`]). Adaptive sequential composition gives ε.
+//!    first noisy count, on which they depend (`shares`). Adaptive sequential composition gives ε.
 //! 4. *The rest* (habits, model, pool, targets, weights, rounding) sees noisy counts and public inputs only.
 //!
-//! | group | counts, for one record | cells at most |
+//! | group | counts, for one record | c |
 //! | --- | --- | --- |
 //! | total | the record | 1 |
 //! | length | its length | 1 |
 //! | shape | which of its first six visits are to the same places, and whether there are more | 1 |
-//! | novelty | for six visits evenly spaced: how many places back, given how many are known | 6 |
+//! | novelty | for every visit but the first: how many places back, given how many are known | 6 |
 //! | step | the same, given also the two visits before | 6 |
 //! | variety | how many different places, by class of length | 1 |
 //! | first | its first place | 1 |
-//! | place | its places, evenly spaced in order of first visit | chosen |
+//! | place | its places, each once | chosen |
 //! | ends | first and last place, of two visits or more | 1 |
-//! | transition | consecutive visits, evenly spaced | chosen |
-//! | pair | one place somewhere before another, each pair once, evenly spaced | chosen |
+//! | transition | consecutive visits, as often as they occur | chosen |
+//! | pair | one place somewhere before another, each pair once | chosen |
+//!
+//! A record with more than c cells counts c·u divided by their number in each, rounded down, and so on both sides:
+//! the same function is applied to the candidates.
 //!
 //! # What it costs
 //! Rare ways are made of common ones: what no group tells is as the model has it. Triples of places that go

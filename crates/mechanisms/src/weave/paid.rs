@@ -2,7 +2,7 @@
 
 use wayveil_core::{RandomSource, Rational, Records, Result};
 
-use super::features::{Features, Kind};
+use super::features::{Features, Kind, UNITS};
 use super::habits::Habits;
 use super::measure::{self, Measured};
 use super::options::Options;
@@ -32,14 +32,14 @@ pub(super) fn measure_all(
 ) -> Result<Paid> {
     let unit = records.public.unit.records();
     let locations = records.public.universe.len();
-    let mut pay = |kind: Kind, part: u64, most: usize, random: &mut RandomSource| {
+    let pay = |kind: Kind, part: u64, most: usize, random: &mut RandomSource| {
         let share = options.epsilon.value().times(&Rational::new(part, PARTS)?);
         let features = Features::new(kind, most, locations, options.max_length);
         let rate = measure::rate(&share, most, unit)?;
         measure::measure(&records.sequences, features, rate, random)
     };
     let total = pay(Kind::Total, TOTAL, 1, random)?;
-    let number = total.dense().iter().sum::<i64>().max(1) as f64;
+    let number = (total.dense().iter().sum::<i64>() as f64 / UNITS as f64).max(1.0);
     let seen = number * options.epsilon.to_f64();
     let mut groups: Vec<Measured> = Vec::new();
     let mut learned: Option<(Habits, Vec<Vec<u32>>)> = None;
