@@ -175,7 +175,8 @@ impl<'a> Weighted<'a> {
             }
             (cells, counts, units)
         };
-        let pieces: Vec<(Vec<u32>, Vec<u32>, Vec<u8>)> = self.starts().into_par_iter().map(piece).collect();
+        let pieces: Vec<(Vec<u32>, Vec<u32>, Vec<u8>)> =
+            self.starts().into_par_iter().map(piece).collect();
         let mut group = Group {
             offsets: Vec::with_capacity(self.pool.len() + 1),
             cells: Vec::with_capacity(pieces.iter().map(|(cells, ..)| cells.len()).sum()),

@@ -31,6 +31,8 @@ impl Learned {
         let (next, steps) = match &transitions.counts {
             Counts::Dense(noisy) => {
                 let expected = expected_steps(noisy, &popular, transitions.scale, taxonomy);
+                let there = denoise(noisy, &expected, transitions.scale);
+                let expected = with_way_back(&expected, &there, popular.len());
                 let estimates = denoise(noisy, &expected, transitions.scale);
                 (
                     dense_rows(&means(&estimates), popular.len()),
@@ -83,6 +85,14 @@ fn expected_steps(
         between_groups(noisy, &mut expected, taxonomy, locations, scale);
     }
     expected
+}
+
+/// Half of what is expected of a step, and half of what is known of the step back. Whether steps back tell
+/// anything is learned by whoever weighs this against noisy counts; their noise is another than the step's own.
+fn with_way_back(expected: &[f64], known: &[Estimate], locations: usize) -> Vec<f64> {
+    let back = |cell: usize| known[cell % locations * locations + cell / locations].mean;
+    let both = |(cell, &expected): (usize, &f64)| 0.5 * expected + 0.5 * back(cell);
+    expected.iter().enumerate().map(both).collect()
 }
 
 fn dense_rows(steps: &[f64], locations: usize) -> Vec<Row> {
