@@ -7,3 +7,4 @@ mod leaks;
 mod leaky;
 mod local;
 mod trees;
+mod weave;

@@ -1,0 +1,26 @@
+//! `weave`: not refuted, and its counts are seen.
+
+use std::num::NonZeroU32;
+
+use wayveil_core::{PrivacyUnit, RandomSource, Silent};
+use wayveil_evaluate::audit::{AuditSettings, Effort, audit};
+
+use super::leaks::{settings, shown};
+use super::trees::built;
+
+#[test]
+fn weave_is_not_refuted() {
+    let trips = NonZeroU32::new(2).expect("not zero");
+    for unit in [PrivacyUnit::Owner, PrivacyUnit::OwnerBounded(trips)] {
+        let settings = AuditSettings {
+            effort: Effort::Runs(300),
+            ..settings(unit)
+        };
+        let parameters = [("epsilon", "1"), ("max-length", "12")];
+        let mechanism = built("weave", &parameters);
+        let mut random = RandomSource::os().expect("randomness");
+        let report = audit(mechanism.as_ref(), &settings, &mut random, &Silent).expect("an audit");
+        assert!(!report.refuted, "{}", shown(&report));
+        assert!(report.pairs.iter().any(|pair| !pair.findings.is_empty()));
+    }
+}
