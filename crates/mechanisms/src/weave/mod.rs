@@ -96,7 +96,7 @@ pub struct Weave {
 
 /// Candidates are so many times the records, within bounds.
 const POOL: f64 = 2.0;
-const SMALLEST_POOL: f64 = 1_000.0;
+const SMALLEST_POOL: f64 = 500.0;
 const LARGEST_POOL: f64 = 1_200_000.0;
 /// The most visits of all candidates together.
 const SYMBOLS: f64 = 60_000_000.0;

@@ -14,7 +14,7 @@ pub(super) const MOST: usize = 40;
 /// Steps of a record whose ranks are counted.
 const STEPS: usize = 6;
 /// Records without names that bounds are chosen from.
-const NAMELESS: usize = 1_000;
+const NAMELESS: usize = 500;
 
 /// Every noisy count of a release, and what was learned of habits on the way.
 pub(super) struct Paid {
