@@ -177,7 +177,9 @@ impl Raw<Dataset> {
     ///
     /// The taxonomy is a public input: it must not be made from the data.
     pub fn with_taxonomy(mut self, taxonomy: Taxonomy) -> Result<Self> {
-        self.inner.universe = Arc::new(self.inner.universe.with_taxonomy(taxonomy)?);
+        let universe = self.inner.universe.with_taxonomy(taxonomy)?;
+        // Copied only where somebody else holds the data, too.
+        Arc::make_mut(&mut self.inner).universe = Arc::new(universe);
         Ok(self)
     }
 }

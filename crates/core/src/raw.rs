@@ -39,15 +39,27 @@
 //! }
 //! ```
 
+use std::sync::Arc;
+
 /// Data about people that may not be published.
 pub struct Raw<T> {
-    pub(crate) inner: T,
+    pub(crate) inner: Arc<T>,
 }
 
 impl<T> Raw<T> {
     /// Puts data behind the wall. Readers and generators do this as soon as they have it.
     pub fn new(data: T) -> Self {
-        Self { inner: data }
+        Self {
+            inner: Arc::new(data),
+        }
+    }
+
+    /// The same data behind the same wall, without a copy: for whoever keeps it in memory and works on it
+    /// more than once.
+    pub fn share(&self) -> Self {
+        Self {
+            inner: Arc::clone(&self.inner),
+        }
     }
 
     /// Looks at raw data for the publisher's own eyes; the result is marked as such.

@@ -12,7 +12,7 @@ pub enum Loaded {
     /// A publisher's data.
     Data(Raw<Dataset>),
     /// A release.
-    Release(Published),
+    Release(Box<Published>),
 }
 
 /// Opens a release's folder or a data file.
@@ -21,7 +21,7 @@ pub fn load(path: &Path) -> Result<Loaded> {
         return read_dataset(path).map(Loaded::Data);
     }
     if path.join(MANIFEST).exists() {
-        return read_release(path).map(Loaded::Release);
+        return read_release(path).map(|release| Loaded::Release(Box::new(release)));
     }
     Err(
         Error::input("this folder is not a release: it has no manifest.json")

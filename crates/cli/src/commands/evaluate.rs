@@ -9,8 +9,8 @@ use wayveil_core::{Dataset, Error, Internal, NonPrivate, Raw, Result, Terms};
 use wayveil_evaluate::evaluation::{Measured, Outcome, measure, try_out};
 use wayveil_evaluate::metrics::{self, Better, Metric};
 use wayveil_evaluate::{Compared, Settings, Side};
+use wayveil_io::Loaded;
 use wayveil_io::output::write_file;
-use wayveil_io::{Loaded, load};
 use wayveil_report::curves;
 
 use super::random_source;
@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &EvaluateArguments, terminal: &Terminal) -> Result<
         arguments.settings.as_deref(),
         "wayveil evaluate --list shows the settings and their defaults",
     )?;
-    let raw = match load(arguments.raw.as_deref().unwrap_or(Path::new("")))? {
+    let raw = match terminal.load(arguments.raw.as_deref().unwrap_or(Path::new("")))? {
         Loaded::Data(raw) => raw,
         Loaded::Release(_) => {
             return Err(
@@ -164,7 +164,7 @@ fn one(
     terminal: &Terminal,
 ) -> Result<()> {
     let because = || NonPrivate::because("metrics for the publisher's own terminal");
-    let released = load(release)?;
+    let released = terminal.load(release)?;
     let measured: Internal<Vec<Measured>> = raw
         .inspect(because(), |data| {
             let run = |other: Side<'_>| {

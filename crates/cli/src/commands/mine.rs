@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use wayveil_core::{NonPrivate, Rational, Result, Sequences, Universe};
 use wayveil_evaluate::mine::{self, Pattern, contiguous, timed};
-use wayveil_io::{Loaded, load};
+use wayveil_io::Loaded;
 
 use crate::facts::thousands;
 use crate::terminal::Terminal;
@@ -104,7 +104,7 @@ struct Found {
 }
 
 pub(crate) fn run(arguments: &MineArguments, terminal: &Terminal) -> Result<()> {
-    let found = match load(&arguments.input)? {
+    let found = match terminal.load(&arguments.input)? {
         Loaded::Data(raw) => {
             let because = NonPrivate::because("shown to the publisher on their own terminal");
             let seen = raw.inspect(because, |data| {

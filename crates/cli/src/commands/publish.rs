@@ -12,9 +12,7 @@ use wayveil_core::{
     Booked, Cost, Dataset, Error, Mechanism, NonPrivate, PrivacyUnit, Raw, Result, Terms,
     publish_booked,
 };
-use wayveil_io::{
-    Loaded, check_release_target, load, read_gtfs_lines, read_taxonomy, write_release,
-};
+use wayveil_io::{Loaded, check_release_target, read_gtfs_lines, read_taxonomy, write_release};
 use wayveil_ledger::{Account, Ledger};
 
 use super::ledger::head_line;
@@ -132,7 +130,7 @@ impl<'a> Publication<'a> {
         if common.beside_allowance {
             ledger.accept_beside_allowance();
         }
-        let raw = match load(&common.input)? {
+        let raw = match terminal.load(&common.input)? {
             Loaded::Data(raw) => raw,
             Loaded::Release(_) => {
                 return Err(Error::input("this is a release already")

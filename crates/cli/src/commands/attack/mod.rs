@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use wayveil_core::{Dataset, Error, Internal, NonPrivate, Raw, Result};
 use wayveil_evaluate::attack::{self, Attack, AttackSettings};
+use wayveil_io::Loaded;
 use wayveil_io::output::{check_not_source, check_target, write_file};
-use wayveil_io::{Loaded, load};
 use wayveil_report::attack_chart;
 
 use self::results::Results;
@@ -104,16 +104,16 @@ pub(crate) fn run(arguments: &AttackArguments, terminal: &Terminal) -> Result<()
     if let Some(outsiders) = &arguments.outsiders {
         check_outsiders(outsiders, raw_path)?;
     }
-    let raw = raw_data(raw_path)?;
+    let raw = raw_data(raw_path, terminal)?;
     let releases = arguments
         .releases
         .iter()
-        .map(|path| Ok((path.clone(), load(path)?)))
+        .map(|path| Ok((path.clone(), terminal.load(path)?)))
         .collect::<Result<Vec<_>>>()?;
     let outsiders = arguments
         .outsiders
         .as_deref()
-        .map(people_file)
+        .map(|path| people_file(path, terminal))
         .transpose()?;
     let results: Internal<Results> = raw
         .inspect(because(), |data| {
@@ -182,8 +182,8 @@ fn because() -> NonPrivate {
     NonPrivate::because("attacks for the publisher's own terminal")
 }
 
-fn raw_data(path: &Path) -> Result<Raw<Dataset>> {
-    match load(path)? {
+fn raw_data(path: &Path, terminal: &Terminal) -> Result<Raw<Dataset>> {
+    match terminal.load(path)? {
         Loaded::Data(raw) => Ok(raw),
         Loaded::Release(_) => Err(
             Error::input("the first file must be raw data, not a release")
@@ -193,8 +193,8 @@ fn raw_data(path: &Path) -> Result<Raw<Dataset>> {
     }
 }
 
-fn people_file(path: &Path) -> Result<(PathBuf, Raw<Dataset>)> {
-    match load(path)? {
+fn people_file(path: &Path, terminal: &Terminal) -> Result<(PathBuf, Raw<Dataset>)> {
+    match terminal.load(path)? {
         Loaded::Data(raw) => Ok((path.to_owned(), raw)),
         Loaded::Release(_) => Err(Error::input("outsiders must be raw data, not a release")
             .in_file(path.display().to_string())
