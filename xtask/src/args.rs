@@ -19,6 +19,9 @@ cargo xtask bench generalize-taxis [--quick] [--data FOLDER | --records N] [-o F
 cargo xtask bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]
                                                 federated counting beside SFP and TrieHH, with MSNBC's page
                                                 visits or without, as tables and pictures
+cargo xtask bench pages [--records N]           how large the report of N records (1,210,096) is, and
+                                                how long it takes to open; needs Chromium and Node.js
+cargo xtask screenshots                         the pictures of pages in docs, taken in Chromium
 cargo xtask fuzz [TARGET...] [--seconds N] [--jobs J] [--list]
                                                 every parser on made-up bytes, N seconds each (600),
                                                 J at a time (1); needs a C++ compiler
@@ -33,6 +36,7 @@ Suites of `test`, in order:
   readme     the commands that README.md and docs/inputs.md show, run as they stand
   recipient  a release opens in pyarrow, polars, duckdb and pandas, and its hashes hold
   oracle     metrics agree with numpy, scipy and scikit-learn
+  browser    pages in Chromium: drawn, off the network, accessible, narrow, wide, dark, on paper
 
 Exit code: 0 all is well, 1 something failed, 2 the request was not understood.";
 
@@ -57,6 +61,7 @@ pub(crate) enum Request {
     Test { strict: bool, only: Vec<String> },
     Bench(Vec<String>),
     Fuzz(Plan),
+    Screenshots,
     Tidy,
 }
 
@@ -77,9 +82,10 @@ pub(crate) fn parse(words: &[String], suites: &[&str]) -> Result<Request, String
             None => Ok(Request::Bench(rest.to_vec())),
         },
         "fuzz" => parse_fuzz(rest).map(Request::Fuzz),
-        "tidy" => match rest.first() {
-            Some(word) => Err(format!("tidy: takes nothing (got {word})")),
-            None => Ok(Request::Tidy),
+        "tidy" | "screenshots" => match rest.first() {
+            Some(word) => Err(format!("{verb}: takes nothing (got {word})")),
+            None if verb == "tidy" => Ok(Request::Tidy),
+            None => Ok(Request::Screenshots),
         },
         other => Err(format!("unknown command {other}")),
     }

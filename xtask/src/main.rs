@@ -6,6 +6,7 @@
 mod args;
 mod command;
 mod fuzz;
+mod pages;
 mod readme;
 mod scratch;
 mod suites;
@@ -46,7 +47,11 @@ fn main() -> ExitCode {
         Request::Help => unreachable!("answered above"),
         Request::Test { strict, only } => suites::run(&workspace, strict, &only),
         Request::Tidy => tidy::run(&workspace),
-        Request::Bench(words) => bench(&workspace, &words),
+        Request::Bench(words) => match words.split_first() {
+            Some((name, rest)) if name == "pages" => pages::measure(&workspace, rest),
+            _ => bench(&workspace, &words),
+        },
+        Request::Screenshots => pages::screenshots(&workspace),
         Request::Fuzz(plan) => fuzz::run(&workspace, &plan),
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn docs(workspace: &Workspace) -> Result<(), Stop> {
 }
 
 /// Runs a command that must say yes.
-pub(super) fn expect(mut command: Command, seconds: u64) -> Result<(), Stop> {
+pub(crate) fn expect(mut command: Command, seconds: u64) -> Result<(), Stop> {
     match command::run(&mut command, Duration::from_secs(seconds)) {
         end if end.ok() => Ok(()),
         end => Err(Stop::failed(format!("{}: {end}", shown(&command)))),

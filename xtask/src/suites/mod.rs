@@ -3,10 +3,12 @@
 //! A suite that fails does not stop the next: one run tells everything that is wrong. A suite that
 //! lacks a tool is skipped with a reason, unless the caller is strict, as a build server is.
 
-mod cargo;
+pub(crate) mod browser;
+pub(crate) mod cargo;
 mod demo;
 mod oracle;
-mod program;
+mod packages;
+pub(crate) mod program;
 mod python;
 mod readme;
 mod recipient;
@@ -55,6 +57,7 @@ const SUITES: &[(&str, Check)] = &[
     ("readme", readme::check),
     ("recipient", recipient::check),
     ("oracle", oracle::check),
+    ("browser", browser::check),
 ];
 
 /// The names of the suites.

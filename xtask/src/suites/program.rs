@@ -20,17 +20,17 @@ const RUN_LIMIT: Duration = Duration::from_secs(10 * 60);
 const UNFINISHED: &str = ".wayveil-tmp-";
 
 /// The built program with a place to run it in.
-pub(super) struct Program {
+pub(crate) struct Program {
     binary: PathBuf,
     /// What it writes to.
-    pub(super) folder: PathBuf,
+    pub(crate) folder: PathBuf,
     scratch: Scratch,
 }
 
 impl Program {
     /// Builds the program, which is nothing to do after suite `tests`: programs and tests of the
     /// whole workspace are the same set of features.
-    pub(super) fn build(workspace: &Workspace) -> Result<Self, Stop> {
+    pub(crate) fn build(workspace: &Workspace) -> Result<Self, Stop> {
         let mut cargo = workspace.cargo(&["build", "--workspace", "--bins", "--tests"]);
         cargo.args(["--release", "--locked"]);
         expect(cargo, BUILD_LIMIT)?;
@@ -85,7 +85,7 @@ impl Program {
     }
 
     /// Runs `wayveil`, which must say yes.
-    pub(super) fn expect(&self, words: &[&str]) -> Result<(), Stop> {
+    pub(crate) fn expect(&self, words: &[&str]) -> Result<(), Stop> {
         match self.run(words) {
             (_, end) if end.ok() => Ok(()),
             (line, end) => Err(Stop::failed(format!("{line}: {end}"))),
@@ -99,7 +99,7 @@ impl Program {
     }
 
     /// A file for the checks themselves, outside the folder that the program writes to.
-    pub(super) fn aside(&self, name: &str) -> PathBuf {
+    pub(crate) fn aside(&self, name: &str) -> PathBuf {
         self.scratch.path().join(name)
     }
 

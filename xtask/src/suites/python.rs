@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use super::Stop;
 use super::cargo::expect;
+use super::{Stop, packages};
 use crate::command::{self, End, succeeds};
 
 const INSTALL_LIMIT: Duration = Duration::from_secs(10 * 60);
@@ -17,19 +17,8 @@ const NEW_ENOUGH: &str = "import sys; sys.exit(sys.version_info < (3, 11))";
 /// Makes sure that there is a Python to work with.
 pub(super) fn require() -> Result<(), Stop> {
     let ready = || succeeds("python3", &["-c", "import ensurepip, venv"]);
-    if !ready() && may_install_now() {
-        println!("python3-venv is missing: installing it with apt-get");
-        let _ = succeeds("apt-get", &["update"]);
-        let mut apt = Command::new("apt-get");
-        apt.args([
-            "install",
-            "-y",
-            "--no-install-recommends",
-            "python3",
-            "python3-venv",
-        ]);
-        // Whether it worked is what the next question finds out.
-        let _ = command::run(apt.env("DEBIAN_FRONTEND", "noninteractive"), INSTALL_LIMIT);
+    if !ready() {
+        packages::install(&["python3", "python3-venv"]);
     }
     if !succeeds("python3", &["--version"]) {
         return Err(Stop::skipped("python3 is missing"));
@@ -45,18 +34,6 @@ pub(super) fn require() -> Result<(), Stop> {
         ));
     }
     Ok(())
-}
-
-/// A developer's system is theirs: packages are added only where that is expected.
-fn may_install_now() -> bool {
-    let debian = Path::new("/etc/debian_version").exists();
-    let root = succeeds("sh", &["-c", "test \"$(id -u)\" = 0"]);
-    let ci = std::env::var("CI").is_ok_and(|value| value == "true");
-    may_install(debian, root, ci)
-}
-
-fn may_install(debian: bool, root: bool, ci: bool) -> bool {
-    (debian && root) || ci
 }
 
 /// A virtual environment with the pinned packages, kept from run to run under `name`. Its Python
@@ -131,22 +108,6 @@ fn judge_install(end: &End, said: &str) -> Result<(), Stop> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn system_packages_are_left_alone_on_a_developers_machine() {
-        for (debian, root, ci, expected) in [
-            (true, false, false, false),
-            (false, true, false, false),
-            (true, true, false, true),
-            (true, false, true, true),
-        ] {
-            assert_eq!(
-                may_install(debian, root, ci),
-                expected,
-                "{debian} {root} {ci}"
-            );
-        }
-    }
 
     #[test]
     fn only_an_index_out_of_reach_excuses() {
