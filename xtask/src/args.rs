@@ -37,6 +37,7 @@ Suites of `test`, in order:
   recipient  a release opens in pyarrow, polars, duckdb and pandas, and its hashes hold
   oracle     metrics agree with numpy, scipy and scikit-learn
   browser    pages in Chromium: drawn, off the network, accessible, narrow, wide, dark, on paper
+  python     the wheel: README's lines in an empty environment, the package's tests beside pandas
 
 Exit code: 0 all is well, 1 something failed, 2 the request was not understood.";
 
