@@ -21,6 +21,8 @@ cargo xtask bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]
                                                 visits or without, as tables and pictures
 cargo xtask bench pages [--records N]           how large the report of N records (1,210,096) is, and
                                                 how long it takes to open; needs Chromium and Node.js
+cargo xtask bench python [ROWS] [TIMES]         how taps pass from pandas, polars and pyarrow into the
+                                                package, beside Rust from Parquet; needs Python
 cargo xtask screenshots                         the pictures of pages in docs, taken in Chromium
 cargo xtask fuzz [TARGET...] [--seconds N] [--jobs J] [--list]
                                                 every parser on made-up bytes, N seconds each (600),

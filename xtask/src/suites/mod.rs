@@ -13,7 +13,7 @@ mod python;
 mod readme;
 mod recipient;
 mod summary;
-mod wheel;
+pub(crate) mod wheel;
 
 use std::io;
 use std::process::ExitCode;

@@ -25,6 +25,22 @@ pub(super) fn check(workspace: &Workspace) -> Result<(), Stop> {
     as_a_researcher(workspace, &wheel, &program)
 }
 
+/// Measures how taps pass from frames into the package, beside Rust from Parquet.
+pub(crate) fn bench(workspace: &Workspace, words: &[String]) -> Result<(), Stop> {
+    python::require()?;
+    let wheel = build(workspace)?;
+    let python = with_tests(workspace, &wheel)?;
+    let mut cargo = workspace.cargo(&["build", "--workspace", "--examples"]);
+    cargo.args(["--release", "--locked"]);
+    expect(cargo, BUILD_LIMIT)?;
+    let name = format!("read_taps{}", std::env::consts::EXE_SUFFIX);
+    let mut script = Command::new(python);
+    script.arg(workspace.root.join("xtask/wheel/bench_taps.py"));
+    script.arg(workspace.target.join("release/examples").join(name));
+    script.args(words);
+    expect(script, BUILD_LIMIT)
+}
+
 /// Builds the wheel into an empty folder.
 fn build(workspace: &Workspace) -> Result<PathBuf, Stop> {
     let tools = python::environment(
@@ -74,18 +90,24 @@ fn as_a_newcomer(workspace: &Workspace, wheel: &Path, program: &Program) -> Resu
 /// The package's own tests, on the wheel.
 fn as_a_researcher(workspace: &Workspace, wheel: &Path, program: &Program) -> Result<(), Stop> {
     let tests = workspace.root.join("crates/python/tests");
-    let python = python::environment(
-        &workspace.target,
-        "wheel-tests-venv",
-        &tests.join("requirements.txt"),
-        "pytest",
-    )?;
-    install(&python, wheel)?;
+    let python = with_tests(workspace, wheel)?;
     let mut pytest = program.command(&python);
     pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]);
     pytest.arg(&tests).env("PYTHONDONTWRITEBYTECODE", "1");
     pytest.env("WAYVEIL_PROGRAM", program.binary());
     expect(pytest, CHECK_LIMIT)
+}
+
+/// An environment with the wheel and what its tests need. Its Python is returned.
+fn with_tests(workspace: &Workspace, wheel: &Path) -> Result<PathBuf, Stop> {
+    let python = python::environment(
+        &workspace.target,
+        "wheel-tests-venv",
+        &workspace.root.join("crates/python/tests/requirements.txt"),
+        "pytest",
+    )?;
+    install(&python, wheel)?;
+    Ok(python)
 }
 
 /// Replaces what is installed: the version stays, the wheel changes.
