@@ -1,0 +1,143 @@
+"""The program's advice speaks of flags and commands; here it is put into keywords and functions."""
+
+from __future__ import annotations
+
+import re
+
+from . import _commands
+from ._commands import Argument
+from ._errors import Error
+
+_FLAG = re.compile(r"(?<![\w-])(--[a-z0-9][a-z0-9-]*|-o)(?![\w-])")
+# What may follow a flag as its value: a placeholder, a number, something quoted, or something with a sign in it.
+_VALUE = re.compile(
+    r"""[ =](
+        <[^<>]+>
+      | '[^']*'
+      | "[^"]*"
+      | [A-Z][A-Z0-9,|x_=…\[\]%-]*(?![a-z])
+      | -?[0-9][0-9A-Za-z.,:/%x_-]*
+      | [A-Za-z0-9_…\[\]-]*[=,./][A-Za-z0-9_=,./…\[\]-]*
+    )""",
+    re.VERBOSE,
+)
+_COMMAND = re.compile(r"`?\bwayveil ((?:[a-z-]+)(?: [^\s`;,]+)*)`?")
+
+
+def reworded(error: Error, verb: str, hidden: dict[str, str]) -> Error:
+    """The error in Python's words; ``hidden`` are names of temporary files and what they stand for."""
+    known = [error.message, error.advice, error.file]
+    for path, name in hidden.items():
+        known = [None if text is None else text.replace(path, name) for text in known]
+    message, advice, error.file = known
+    error.message = in_python(message or "", verb)
+    error.advice = None if advice is None else in_python(advice, verb)
+    error.args = (error.message,)
+    return error
+
+
+def in_python(text: str, verb: str) -> str:
+    """A sentence of the program, for who calls this function."""
+    text = _COMMAND.sub(lambda found: _call(found.group(1)) or found.group(0), text)
+    flags = {f"--{it.long}": it for it in _commands.arguments(verb).values() if it.long}
+    return _flags(text, flags, verb)
+
+
+def _flags(text: str, flags: dict[str, Argument], verb: str) -> str:
+    said = []
+    at = 0
+    while found := _FLAG.search(text, at):
+        said.append(text[at : found.start()])
+        flag, at = found.group(1), found.end()
+        flag = "--output" if flag == "-o" else flag
+        argument = flags.get(flag) or _elsewhere(flag)
+        if argument is None:
+            said.append(flag.removeprefix("--").replace("-", "_"))
+            continue
+        value = None
+        if argument.takes_value and (after := _VALUE.match(text, at)):
+            value = after.group(1)
+        if value is None and argument.takes_value:
+            for choice in argument.choices:
+                if re.match(rf" {re.escape(choice)}\b", text[at:]):
+                    value = choice
+        if value is not None:
+            whole = len(value)
+            value = value.rstrip(".,;:")
+            at = at + 1 + len(value)
+            said.append(f"{argument.keyword}={_literal(value)}")
+            assert whole >= len(value)
+        elif argument.takes_value:
+            said.append(argument.keyword)
+        elif argument.long == "universe-from-data" and verb == "read":
+            said.append('universe="from-data"')
+        else:
+            said.append(f"{argument.keyword}=True")
+    said.append(text[at:])
+    return "".join(said)
+
+
+def _elsewhere(flag: str) -> Argument | None:
+    """A flag of another function, under that one's name; the first that has it."""
+    long = flag.removeprefix("--")
+    if long == "universe-from-data":
+        return _commands.arguments("publish").get("universe_from_data")
+    for name in _commands.verbs():
+        for argument in _commands.arguments(name).values():
+            if argument.long == long:
+                return argument
+    return None
+
+
+def _literal(value: str) -> str:
+    if value[0] in "<'\"":
+        value = value[1:-1]
+    if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?(e-?[0-9]+)?", value):
+        return value
+    return '"' + value.replace('"', '\\"') + '"'
+
+
+def _call(words: str) -> str | None:
+    """A command as a call of the function; nothing where the words are no command."""
+    parts = words.split(" ")
+    if "--list" in parts[1:2]:
+        return {"evaluate": "wayveil.metrics()", "attack": "wayveil.attacks()"}.get(parts[0])
+    known = {verb.path: name for name, verb in _commands.verbs().items()}
+    for size in (2, 1):
+        name = known.get(tuple(parts[:size]))
+        if name is not None:
+            break
+    else:
+        return None
+    named = {"simulate": "federated.simulate"}.get(name, name)
+    verb = _commands.verbs()[name]
+    if verb.path[0] == "ledger":
+        named = f"Ledger().{verb.path[1]}"
+    given, rest, at = [], parts[size:], 0
+    methods = {method["name"] for method in _commands.methods(verb)}
+    while at < len(rest):
+        word = rest[at]
+        if word in methods or word == "METHOD":
+            given.append(f'method="{word}"')
+        elif re.fullmatch(r"[A-Z]+(\.\.\.)?", word) or re.search(r"[/.]", word):
+            given.append(word if word.isupper() or "..." in word else f'"{word}"')
+        elif word.startswith("-") and (flag := _flag_call(rest, at, name)):
+            given.append(flag[0])
+            at += flag[1]
+        else:
+            break
+        at += 1
+    tail = " ".join(rest[at:])
+    return f"wayveil.{named}({', '.join(given)})" + (f" {tail}" if tail else "")
+
+
+def _flag_call(rest: list[str], at: int, name: str) -> tuple[str, int] | None:
+    flags = {f"--{it.long}": it for it in _commands.arguments(name).values() if it.long}
+    argument = flags.get("--output" if rest[at] == "-o" else rest[at])
+    if argument is None:
+        return None
+    if not argument.takes_value:
+        return f"{argument.keyword}=True", 0
+    if at + 1 < len(rest):
+        return f"{argument.keyword}={_literal(rest[at + 1])}", 1
+    return None
