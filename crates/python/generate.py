@@ -47,6 +47,32 @@ TYPES = {
     "sweep": "Sweep",
 }
 PROGRESS = "True, False, a function (step, done, total), or a class such as tqdm; a bar for long work unless given."
+ABOUT = {
+    "read": "Read raw data: a table of pandas, polars, pyarrow, DuckDB or geopandas, lists of labels, or a file.",
+    "generate": "Make up a data set with the statistics of a known one.",
+}
+HELP = {
+    ("read", "source"): "A table with one visit a row (uid, location or lat and lng, datetime, perhaps tid), one with a "
+    "column of lists, or trajectories as lists of labels; or the path of a data file, or of a file in one of the formats.",
+    ("read", "format"): "What kind of file it is; tables have none.",
+    ("read", "population"): "The name under which spending on these people is kept; the file's name, or data, unless given.",
+    ("read", "universe"): "The public list of locations: labels, a table or file with the columns label, name, lat, lng, "
+    "parent, a GTFS feed, other data or a release with the same ones; or from-data, to take it from the data, which "
+    "publish has to be told again.",
+    ("read", "tid"): "The column that names a person's trips; tid where a table has it.",
+    ("read", "trajectory"): "The column that lists the locations of a trajectory a row; found by its type in tables.",
+    ("read", "area"): "The public area in degrees: south, west, north, east.",
+    ("publish", "data"): "Data, a data file, or a table of another package, with universe.",
+    ("publish", "output"): "The release folder to write; a temporary one unless given, which lives as long as the release.",
+    ("simulate", "data"): "Data, a data file, or a table of another package, with universe.",
+    ("simulate", "output"): "The release folder to write; a temporary one unless given.",
+    ("evaluate", "data"): "The raw data.",
+    ("evaluate", "release"): "A release, or other data or a table made from it elsewhere, to compare with it.",
+    ("evaluate", "publish"): "Publish in memory instead: methods with their parameters, as texts, dictionaries with method "
+    "among their keys, or mechanisms written in Python. Nothing is written.",
+    ("attack", "data"): "The raw data.",
+    ("attack", "releases"): "Releases of it, data or tables made from it elsewhere, or mechanisms written in Python.",
+}
 FRAMES = "The public locations of a table of another package; see read, which takes its other parameters too."
 
 
@@ -82,13 +108,14 @@ def parameter(argument: Argument, verb: Verb) -> str:
 
 
 def described(argument: Argument, verb: Verb) -> str:
-    said = _wording.in_python(argument.help, verb.name)
+    said = HELP.get((verb.name, argument.keyword)) or _wording.in_python(argument.help, verb.name)
     said = re.sub(r" \[default: [^]]*\]$", "", said)
+    said = said if said.endswith((".", "…")) else said + "."
     if argument.methods:
         said += f" Of {', '.join(argument.methods)}."
     if argument.defaults and not argument.methods:
         said += f" {', '.join(argument.defaults)} unless given."
-    return said if said.endswith((".", "…")) else said + "."
+    return said
 
 
 def needs_frames(arguments: dict[str, Argument], verb: Verb) -> bool:
@@ -97,11 +124,13 @@ def needs_frames(arguments: dict[str, Argument], verb: Verb) -> bool:
 
 
 def docstring(verb: Verb, entries: list[tuple[str, str]], indent: str) -> str:
-    about = _commands.about(verb)
+    about = ABOUT.get(verb.name) or _commands.about(verb)
     lines = textwrap.wrap(about if about.endswith(".") else about + ".", 108)
     lines += ["", "Parameters:"]
     for name, said in entries:
-        lines += textwrap.wrap(f"{name}: {said}", 106, initial_indent="    ", subsequent_indent="        ")
+        lines += textwrap.wrap(
+            f"{name}: {said}", 106, initial_indent="    ", subsequent_indent="        ", break_on_hyphens=False
+        )
     text = "\n".join(f"{indent}{line}".rstrip() for line in lines)
     return f'{indent}"""{text.strip()}\n{indent}"""'.replace("\\", "\\\\")
 
@@ -133,7 +162,7 @@ def function(verb: Verb, name: str, *, of_ledger: bool = False) -> str:
     given = "given(locals())" if of_ledger else "locals()"
     return (
         f"{indent}def {name}(\n{signature}{indent}) -> {verb.result}:\n{docstring(verb, entries, inner)}\n"
-        f'{inner}return {RUNNERS[verb.result]}("{verb.name}", {given})\n'
+        f'{inner}return _call.{RUNNERS[verb.result]}("{verb.name}", {given})\n'
     )
 
 
@@ -151,8 +180,8 @@ def imports(body: str, verb_result: str, extra: str = "") -> str:
         lines.append("from typing import Literal")
     if lines:
         lines.append("")
+    lines.append("from .. import _call")
     lines.append(f"from ..{ANSWERS[verb_result]} import {verb_result}")
-    lines.append(f"from .._call import {RUNNERS[verb_result]}")
     if extra:
         lines.append(extra)
     if "str | Mechanism" in body:

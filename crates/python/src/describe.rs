@@ -13,8 +13,12 @@ use serde_json::{Value, json};
 pub(crate) fn command_line() -> String {
     let mut program = wayveil::command_line();
     program.build();
-    let commands = program.get_subcommands().map(command);
-    Value::Array(commands.collect()).to_string()
+    Value::Array(commands(&program)).to_string()
+}
+
+fn commands(of: &Command) -> Vec<Value> {
+    let all = of.get_subcommands().filter(|it| it.get_name() != "help");
+    all.map(command).collect()
 }
 
 fn command(command_: &Command) -> Value {
@@ -25,7 +29,7 @@ fn command(command_: &Command) -> Value {
         "name": command_.get_name(),
         "about": command_.get_about().map(ToString::to_string),
         "arguments": arguments.map(argument).collect::<Vec<_>>(),
-        "commands": command_.get_subcommands().map(command).collect::<Vec<_>>(),
+        "commands": commands(command_),
     })
 }
 

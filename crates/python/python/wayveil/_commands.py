@@ -7,6 +7,7 @@ that no table names becomes a function under its own name, which answers with an
 from __future__ import annotations
 
 import json
+import keyword
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -130,9 +131,10 @@ def methods(verb: Verb) -> list[dict[str, Any]]:
 
 def _argument(raw: dict[str, Any], verb: Verb, only: tuple[str, ...]) -> Argument:
     name = raw["long"] or raw["id"]
+    word = verb.renamed.get(name, name.replace("-", "_"))
     return Argument(
         id=raw["id"],
-        keyword=verb.renamed.get(name, name.replace("-", "_")),
+        keyword=f"{word}_" if keyword.iskeyword(word) else word,
         long=raw["long"],
         short=raw["short"],
         help=raw["help"] or "",

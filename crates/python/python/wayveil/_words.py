@@ -76,7 +76,7 @@ def candidate(value: Any) -> str:
         )
     said = [method]
     for name, each in parameters.items():
-        flag = name.replace("_", "-")
+        flag = name.rstrip("_").replace("_", "-")
         if each is True:
             said.append(flag)
         elif each is not None and each is not False:
