@@ -69,12 +69,18 @@ class Call:
                     keep=keep,
                     mechanisms=self.mechanisms,
                     audited=audited,
-                    ear=Ear(self.progress),
+                    ear=Ear(self.progress, self._said),
                 )
         finally:
             if self._folder is not None:
                 self._folder.cleanup()
-        return ok, json.loads(object_), text, kept
+        return ok, json.loads(object_), self._said(text), kept
+
+    def _said(self, text: str) -> str:
+        """What the program says, in Python's words."""
+        for path, name in self.hidden.items():
+            text = text.replace(path, name)
+        return _wording.in_python(text, self.verb)
 
     def words_of(self, arguments: Mapping[str, Argument], given: Mapping[str, Any]) -> tuple[list[str], list[str]]:
         """Flags and positional words."""
@@ -183,11 +189,11 @@ def _perform(name: str, given: dict[str, Any], **more: Any) -> tuple[Call, bool,
             audited = _audited(call, name, method, given)
             arguments = {key: it for key, it in arguments.items() if not it.methods}
             path = []
-        elif isinstance(method, str):
-            path.append(method)
         else:
-            known = ", ".join(it["name"] for it in _commands.methods(verb))
-            raise UsageError(f"a method is told by its name, not by {method!r}", advice=f"choose one of: {known}")
+            known = [it["name"] for it in _commands.methods(verb)]
+            if method not in known:
+                raise UsageError(f"there is no method {json.dumps(method)}", advice=f"choose one of: {', '.join(known)}")
+            path.append(method)
     flags, positions = call.words_of(arguments, given)
     flags += more.pop("flags", [])
     words = [*path, *flags, *(["--", *positions] if positions else [])]
@@ -201,7 +207,7 @@ def _audited(call: Call, name: str, mechanism: Mechanism, given: dict[str, Any])
             f"{mechanism.name} is written in Python, and nobody here has checked what it promises: it is never published",
             advice="try it out: wayveil.evaluate(data, publish=[mechanism]), and wayveil.audit(mechanism)",
         )
-    foreign = [key for key, it in _commands.arguments(name).items() if it.methods and given.get(key) is not None]
+    foreign = [key for key, it in _commands.arguments(name).items() if it.methods and given.get(key) not in (None, False)]
     foreign = [key for key in foreign if key != "epsilon"]
     if foreign:
         raise UsageError(f"{mechanism.name} takes no {foreign[0]}: its parameters are its own")

@@ -29,6 +29,11 @@ def is_frame(source: object) -> bool:
     )
 
 
+def is_pandas(source: object) -> bool:
+    """Whether this is a frame of pandas, which converts only the columns it is asked for."""
+    return _package(source) == "pandas"
+
+
 def is_lists(source: object) -> bool:
     """Whether these are trajectories as lists of labels."""
     return isinstance(source, (list, tuple))

@@ -121,16 +121,17 @@ def _shown(progress: Any) -> _Shown:
 class Ear:
     """Hears a command, in the thread that called it."""
 
-    def __init__(self, progress: Any) -> None:
+    def __init__(self, progress: Any, in_words: Callable[[str], str]) -> None:
         self._shown = _shown(progress)
+        self._in_words = in_words
 
     def say(self, text: str) -> None:
         """A remark goes to the log."""
-        _log.info(text)
+        _log.info(self._in_words(text))
 
     def warn(self, text: str) -> None:
         """A warning goes the way of Python's warnings, as if the caller's line had given it."""
-        warnings.warn(text, PrivacyWarning, stacklevel=_outside())
+        warnings.warn(self._in_words(text), PrivacyWarning, stacklevel=_outside())
 
     def begin(self, step: str, total: int | None) -> None:
         """A step begins."""

@@ -37,7 +37,7 @@ def read(given: dict[str, Any], *, name: str = "<data>", progress: Any = None) -
     source = given["source"]
     if isinstance(source, Data):
         return source
-    given = {keyword: value for keyword, value in given.items() if value is not None}
+    given = {keyword: value for keyword, value in given.items() if value is not None and value is not False}
     call = Call("read", progress)
     if isinstance(source, Release):
         raise _released(os.fspath(source.path))
@@ -115,7 +115,7 @@ def _wanted(given: dict[str, Any], source: Any) -> list[str]:
     """The columns that will be read, where that can be told before."""
     if "trajectory" in given:
         return []
-    present = getattr(source, "columns", ())
+    present = source.columns if _frames.is_pandas(source) else ()
     points = any(cell in given for cell in _CELLS)
     wanted = [given.get("uid", "uid")]
     wanted += [given.get("lat", "lat"), given.get("lng", "lng")] if points else [given.get("location", "location")]

@@ -40,8 +40,7 @@ class Guarantee(Mapping[str, Any]):
         return self._number("delta")
 
     def _number(self, name: str) -> float | None:
-        model = self._values.get("model")
-        value = model.get(name) if isinstance(model, Mapping) else None
+        value = self._values.get(name)
         return None if value is None else float(value)
 
     def __getitem__(self, name: str) -> Any:

@@ -101,7 +101,8 @@ def _call(words: str) -> str | None:
     """A command as a call of the function; nothing where the words are no command."""
     parts = words.split(" ")
     if "--list" in parts[1:2]:
-        return {"evaluate": "wayveil.metrics()", "attack": "wayveil.attacks()"}.get(parts[0])
+        listed = {"evaluate": "wayveil.metrics()", "attack": "wayveil.attacks()"}.get(parts[0])
+        return None if listed is None else " ".join([listed, *parts[2:]])
     known = {verb.path: name for name, verb in _commands.verbs().items()}
     for size in (2, 1):
         name = known.get(tuple(parts[:size]))
