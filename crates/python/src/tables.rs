@@ -11,7 +11,8 @@ use arrow_array::types::{
     UInt32Type, UInt64Type,
 };
 use arrow_array::{
-    Array, ArrayRef, ArrowPrimitiveType, RecordBatch, RecordBatchIterator, RecordBatchReader,
+    Array, ArrayRef, ArrowPrimitiveType, Float64Array, RecordBatch, RecordBatchIterator,
+    RecordBatchReader, UInt64Array,
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -19,7 +20,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList};
 use pyo3_arrow::{PyRecordBatchReader, PyTable};
-use wayveil_core::Error;
+use wayveil_core::{Error, FragmentCounts, Universe};
 use wayveil_io::tables::Handed;
 
 use crate::failures::exception;
@@ -181,19 +182,51 @@ pub(crate) fn release_table(
     folder: PathBuf,
     name: &str,
 ) -> PyResult<Option<Table>> {
-    let file = folder.join(name);
-    if !file.exists() {
-        return Ok(None);
-    }
+    let file = folder.join(format!("{name}.parquet"));
     let read = py.detach(|| {
-        wayveil_io::read_release(&folder)?;
-        parquet_rows(&file)
+        let release = wayveil_io::read_release(&folder)?;
+        match name {
+            "fragments" => release
+                .fragments()
+                .map(|found| fragments(found, release.universe()))
+                .transpose(),
+            _ if file.exists() => parquet_rows(&file).map(Some),
+            _ => Ok(None),
+        }
     });
-    let (schema, batches) = read.map_err(|error| exception(py, &error))?;
-    Ok(Some(Table::of_batches(schema, batches)))
+    let read = read.map_err(|error| exception(py, &error))?;
+    Ok(read.map(|(schema, batches)| Table::of_batches(schema, batches)))
 }
 
-fn parquet_rows(file: &Path) -> wayveil_core::Result<(SchemaRef, Vec<RecordBatch>)> {
+type Rows = (SchemaRef, Vec<RecordBatch>);
+
+/// Fragments as lists of labels, with how many have them.
+fn fragments(found: &FragmentCounts, universe: &Universe) -> wayveil_core::Result<Rows> {
+    let mut lists = ListBuilder::new(StringBuilder::new());
+    for fragment in found.fragments.iter() {
+        for &code in fragment {
+            lists.values().append_value(universe.label(code));
+        }
+        lists.append(true);
+    }
+    let lists: ArrayRef = Arc::new(lists.finish());
+    let whole = |numbers: &[u64]| Arc::new(UInt64Array::from(numbers.to_vec())) as ArrayRef;
+    let columns = [
+        ("fragment", lists),
+        ("count", whole(&found.count)),
+        (
+            "standard_error",
+            Arc::new(Float64Array::from(found.standard_error.clone())) as ArrayRef,
+        ),
+        ("low", whole(&found.low)),
+        ("high", whole(&found.high)),
+    ];
+    let batch = RecordBatch::try_from_iter(columns);
+    let batch = batch.map_err(|cause| Error::system("cannot show the fragments", cause))?;
+    Ok((batch.schema(), vec![batch]))
+}
+
+fn parquet_rows(file: &Path) -> wayveil_core::Result<Rows> {
     let failed = |cause: &dyn std::fmt::Display| {
         Error::system("cannot read", cause).in_file(file.display().to_string())
     };

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import Any, overload
 
 from . import _html
@@ -106,9 +107,7 @@ class Listing(Sequence[Answer]):
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame with a row for each object."""
-        import pandas
-
-        return pandas.DataFrame(self.to_dicts())
+        return import_module("pandas").DataFrame(self.to_dicts())
 
     def _repr_html_(self) -> str:
         rows = self.to_dicts()

@@ -140,7 +140,8 @@ class Call:
     def known(self, mechanism: Mechanism) -> str:
         """The name under which the program finds a mechanism."""
         name = "-".join(mechanism.name.split()) or "python"
-        while name in self.mechanisms and self.mechanisms[name] is not mechanism:
+        listed = {it["name"] for it in _commands.methods(_commands.verbs()["publish"])}
+        while name in listed or self.mechanisms.get(name, mechanism) is not mechanism:
             name += "'"
         self.mechanisms[name] = mechanism
         return name

@@ -110,7 +110,7 @@ def verbs() -> dict[str, Verb]:
     for name, command in _tree().items():
         if name in HIDDEN_COMMANDS:
             continue
-        paths = [(name,)]
+        paths: list[tuple[str, ...]] = [(name,)]
         if command["commands"] and not (known.get((name,)) or Verb("", ())).by_method:
             paths = [(name, inner["name"]) for inner in command["commands"]]
         for path in paths:

@@ -6,6 +6,7 @@ import csv
 import os
 import re
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -80,9 +81,7 @@ def table_of(source: Any, name: str, wanted: Iterable[str]) -> tuple[_wayveil.Ta
 
 def _through_pyarrow(source: Any, package: str) -> Any:
     if package == "pandas":
-        import pyarrow
-
-        return pyarrow.Table.from_pandas(source)
+        return import_module("pyarrow").Table.from_pandas(source)
     for way in ("to_arrow_table", "fetch_arrow_table", "to_arrow"):
         if hasattr(source, way):
             return getattr(source, way)()

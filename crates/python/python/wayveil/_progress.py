@@ -7,6 +7,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, Protocol
 
 from ._errors import PrivacyWarning
@@ -39,7 +40,8 @@ class _Function:
 
     def __init__(self, function: Callable[[str, int, int | None], object]) -> None:
         self._function = function
-        self._step, self._done, self._total = "", 0, None
+        self._step, self._done = "", 0
+        self._total: int | None = None
 
     def begin(self, step: str, total: int | None) -> None:
         self._step, self._done, self._total = step, 0, total
@@ -80,7 +82,8 @@ class _Lines:
     """Lines on standard error, for who asks for progress without tqdm."""
 
     def __init__(self) -> None:
-        self._step, self._done, self._total, self._last = "", 0, None, 0.0
+        self._step, self._done, self._last = "", 0, 0.0
+        self._total: int | None = None
 
     def begin(self, step: str, total: int | None) -> None:
         self._step, self._done, self._total, self._last = step, 0, total, time.monotonic()
@@ -98,10 +101,9 @@ class _Lines:
 
 def _tqdm() -> Callable[..., Any] | None:
     try:
-        from tqdm.auto import tqdm
+        made: Callable[..., Any] = import_module("tqdm.auto").tqdm
     except ImportError:
         return None
-    made: Callable[..., Any] = tqdm
     return made
 
 

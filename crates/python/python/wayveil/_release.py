@@ -105,18 +105,21 @@ class Release:
         return self.manifest.get("not_publishable_because") is None
 
     def _table(self, name: str) -> Table | None:
-        found = _wayveil.release_table(os.fspath(self._path), name)
+        from ._call import in_words_of
+
+        with in_words_of("info"):
+            found = _wayveil.release_table(os.fspath(self._path), name)
         return None if found is None else Table(found)
 
     @cached_property
     def trajectories(self) -> Table:
         """The released trajectories."""
-        return self._needed("trajectories.parquet")
+        return self._needed("trajectories")
 
     @cached_property
     def locations(self) -> Table:
         """The locations, which are public."""
-        return self._needed("locations.parquet")
+        return self._needed("locations")
 
     def _needed(self, name: str) -> Table:
         found = self._table(name)
@@ -127,12 +130,12 @@ class Release:
     @cached_property
     def counts(self) -> Table | None:
         """The noisy counts behind the trajectories, where the method releases them."""
-        return self._table("counts.parquet")
+        return self._table("counts")
 
     @cached_property
     def fragments(self) -> Table | None:
         """Frequent fragments with their counts, where the method releases them."""
-        return self._table("fragments.parquet")
+        return self._table("fragments")
 
     def info(self) -> Answer:
         """What the release holds, in numbers."""

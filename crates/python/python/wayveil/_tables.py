@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 from . import _html, _wayveil
@@ -34,14 +35,11 @@ class Table:
 
     def to_arrow(self) -> Any:
         """A ``pyarrow.Table``."""
-        import pyarrow
-
-        return pyarrow.table(self)
+        return import_module("pyarrow").table(self)
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame."""
-        import pandas
-
+        pandas = import_module("pandas")
         try:
             return self.to_arrow().to_pandas()
         except ImportError:
@@ -49,9 +47,7 @@ class Table:
 
     def to_polars(self) -> Any:
         """A polars DataFrame."""
-        import polars
-
-        return polars.DataFrame(self)
+        return import_module("polars").DataFrame(self)
 
     def __repr__(self) -> str:
         return f"<table of {len(self):,} rows: {', '.join(self.columns)}>"

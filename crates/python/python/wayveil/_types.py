@@ -30,7 +30,7 @@ class HasPath(Protocol):
 Path: TypeAlias = str | os.PathLike[str]
 Lists: TypeAlias = Sequence[Sequence[str | int]]
 Source: TypeAlias = Data | Release | Path | ArrowStream | Lists
-Sources: TypeAlias = Source | Mechanism | Sequence[Source | Mechanism]
+Sources: TypeAlias = Data | Release | Path | ArrowStream | Mechanism | Sequence[Any]
 Universe: TypeAlias = Path | Sequence[str | int] | set[str] | frozenset[str] | ArrowStream | Data | Release
 Number: TypeAlias = int | float | str | Decimal | Fraction
 Text: TypeAlias = int | float | str | Decimal | Fraction | Sequence[Any] | Mapping[str, Any]

@@ -5,6 +5,18 @@ from typing import Any, final
 from wayveil._mechanism import Mechanism
 from wayveil._progress import Ear
 
+__all__ = [
+    "__version__",
+    "Data",
+    "Table",
+    "Client",
+    "run",
+    "command_line",
+    "read_table",
+    "release_table",
+    "table_of_lists",
+]
+
 __version__: str
 
 @final
