@@ -88,7 +88,7 @@ def type_of(argument: Argument, verb: Verb) -> str:
     if argument.type == "path":
         if argument.positional and verb.name != "universe":
             return "Sources" if argument.several else "Source"
-        return "Path"
+        return "Source" if argument.value in ("RELEASE", "DATA") else "Path"
     if argument.several:
         return "Texts"
     if argument.value in ("LENGTH", "DISTANCE"):

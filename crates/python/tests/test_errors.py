@@ -164,6 +164,18 @@ def test_a_file_with_a_fault_is_reported_as_by_the_program(tmp_path: Path) -> No
         ("for instance --c 0.5", "publish", "for instance c=0.5"),
         ("name them: --sensitive COLUMN=VALUE,…", "publish", 'name them: sensitive="COLUMN=VALUE,…"'),
         ("-o universe.csv", "universe", 'output="universe.csv"'),
+        (
+            "wayveil publish prefix-tree <data> --epsilon 1 --split 4,2,1 -o release/",
+            "mine",
+            'wayveil.publish(data, "prefix-tree", epsilon=1, split="4,2,1", output="release/")',
+        ),
+        ("wayveil attack --list explains them", "attack", "wayveil.attacks() explains them"),
+        ("see `wayveil ledger show`; `wayveil nothing x`", "mine", "see wayveil.Ledger().show(); `wayveil nothing x`"),
+        (
+            "publish from a data file, made by `wayveil import` or `generate`",
+            "publish",
+            "publish from a data file, made by wayveil.read() or `generate`",
+        ),
         ("a line -- with dashes - stays", "mine", "a line -- with dashes - stays"),
     ],
 )

@@ -16,7 +16,8 @@ from ._data import Data
 from ._errors import Error, InputError, PrivacyWarning, RefusedError, SystemError_, UsageError
 from ._lists import attacks, methods, metrics
 from ._mechanism import Mechanism, Records
-from ._release import Guarantee, Release, open
+from ._release import Guarantee, Release
+from ._release import open as open
 from ._tables import Table
 from ._verbs import *  # noqa: F403
 from ._wayveil import __version__
@@ -43,6 +44,6 @@ __all__ = [
     "federated",
     "methods",
     "metrics",
-    "open",
 ]
+# `open` is left out: who imports everything keeps the built-in one.
 __all__ += _verbs.__all__

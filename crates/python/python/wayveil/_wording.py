@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from . import _commands
+from . import _calls, _commands
+from ._calls import literal
 from ._commands import Argument
 from ._errors import Error
 
@@ -21,7 +22,6 @@ _VALUE = re.compile(
     )""",
     re.VERBOSE,
 )
-_COMMAND = re.compile(r"`?\bwayveil ((?:[a-z-]+)(?: [^\s`;,]+)*)`?")
 
 
 def reworded(error: Error, verb: str, hidden: dict[str, str]) -> Error:
@@ -38,7 +38,7 @@ def reworded(error: Error, verb: str, hidden: dict[str, str]) -> Error:
 
 def in_python(text: str, verb: str) -> str:
     """A sentence of the program, for who calls this function."""
-    text = _COMMAND.sub(lambda found: _call(found.group(1)) or found.group(0), text)
+    text = _calls.in_python(text)
     flags = {f"--{it.long}": it for it in _commands.arguments(verb).values() if it.long}
     return _flags(text, flags, verb)
 
@@ -62,11 +62,9 @@ def _flags(text: str, flags: dict[str, Argument], verb: str) -> str:
                 if re.match(rf" {re.escape(choice)}\b", text[at:]):
                     value = choice
         if value is not None:
-            whole = len(value)
             value = value.rstrip(".,;:")
             at = at + 1 + len(value)
-            said.append(f"{argument.keyword}={_literal(value)}")
-            assert whole >= len(value)
+            said.append(f"{argument.keyword}={literal(value)}")
         elif argument.takes_value:
             said.append(argument.keyword)
         elif argument.long == "universe-from-data" and verb == "read":
@@ -86,59 +84,4 @@ def _elsewhere(flag: str) -> Argument | None:
         for argument in _commands.arguments(name).values():
             if argument.long == long:
                 return argument
-    return None
-
-
-def _literal(value: str) -> str:
-    if value[0] in "<'\"":
-        value = value[1:-1]
-    if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?(e-?[0-9]+)?", value):
-        return value
-    return '"' + value.replace('"', '\\"') + '"'
-
-
-def _call(words: str) -> str | None:
-    """A command as a call of the function; nothing where the words are no command."""
-    parts = words.split(" ")
-    if "--list" in parts[1:2]:
-        listed = {"evaluate": "wayveil.metrics()", "attack": "wayveil.attacks()"}.get(parts[0])
-        return None if listed is None else " ".join([listed, *parts[2:]])
-    known = {verb.path: name for name, verb in _commands.verbs().items()}
-    for size in (2, 1):
-        name = known.get(tuple(parts[:size]))
-        if name is not None:
-            break
-    else:
-        return None
-    named = {"simulate": "federated.simulate"}.get(name, name)
-    verb = _commands.verbs()[name]
-    if verb.path[0] == "ledger":
-        named = f"Ledger().{verb.path[1]}"
-    given, rest, at = [], parts[size:], 0
-    methods = {method["name"] for method in _commands.methods(verb)}
-    while at < len(rest):
-        word = rest[at]
-        if word in methods or word == "METHOD":
-            given.append(f'method="{word}"')
-        elif re.fullmatch(r"[A-Z]+(\.\.\.)?", word) or re.search(r"[/.]", word):
-            given.append(word if word.isupper() or "..." in word else f'"{word}"')
-        elif word.startswith("-") and (flag := _flag_call(rest, at, name)):
-            given.append(flag[0])
-            at += flag[1]
-        else:
-            break
-        at += 1
-    tail = " ".join(rest[at:])
-    return f"wayveil.{named}({', '.join(given)})" + (f" {tail}" if tail else "")
-
-
-def _flag_call(rest: list[str], at: int, name: str) -> tuple[str, int] | None:
-    flags = {f"--{it.long}": it for it in _commands.arguments(name).values() if it.long}
-    argument = flags.get("--output" if rest[at] == "-o" else rest[at])
-    if argument is None:
-        return None
-    if not argument.takes_value:
-        return f"{argument.keyword}=True", 0
-    if at + 1 < len(rest):
-        return f"{argument.keyword}={_literal(rest[at + 1])}", 1
     return None
