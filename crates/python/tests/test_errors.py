@@ -169,6 +169,11 @@ def test_a_file_with_a_fault_is_reported_as_by_the_program(tmp_path: Path) -> No
             "mine",
             'wayveil.publish(data, "prefix-tree", epsilon=1, split="4,2,1", output="release/")',
         ),
+        (
+            "with: wayveil ledger allow riders --epsilon 2 --ledger /books/a.sqlite",
+            "publish",
+            'with: wayveil.Ledger("/books/a.sqlite").allow("riders", epsilon=2)',
+        ),
         ("wayveil attack --list explains them", "attack", "wayveil.attacks() explains them"),
         ("see `wayveil ledger show`; `wayveil nothing x`", "mine", "see wayveil.Ledger().show(); `wayveil nothing x`"),
         (

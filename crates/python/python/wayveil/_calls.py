@@ -50,6 +50,10 @@ class _Words:
         bare = word.rstrip(".,;:)") if word[0] not in "'\"" and not word.endswith("...") else word
         return (bare, found.end() - (len(word) - len(bare))) if bare else None
 
+    def flag_follows(self, end: int) -> bool:
+        """Whether a flag stands after a word, which then is one of the command's."""
+        return self.text[end : end + 3] == " --"
+
     def take(self, end: int) -> None:
         """Goes on after a word."""
         self.at = end
@@ -83,14 +87,16 @@ def _call(text: str, at: int) -> tuple[str | None, int]:
             given.append(said)
         elif re.fullmatch(r"<[^<>]+>", said):
             given.append(said[1:-1].replace(" ", "_"))
-        elif re.search(r"[/.]", said) and not said.startswith("-"):
+        elif not said.startswith("-") and (re.search(r"[/.]", said) or words.flag_follows(end)):
             given.append(literal(said))
         else:
             break
         words.take(end)
     if methods and len(given) > 1 and given[0].strip('"') in (*methods, "METHOD"):
         given[0], given[1] = given[1], given[0]
-    return f"wayveil.{_named(verb)}({', '.join([*given, *named])})", words.at
+    books = [it for it in named if it.startswith("ledger=")] if verb.path[0] == "ledger" else []
+    named = [it for it in named if it not in books]
+    return f"wayveil.{_named(verb, books)}({', '.join([*given, *named])})", words.at
 
 
 def _verb(words: _Words) -> _commands.Verb | None:
@@ -108,7 +114,8 @@ def _verb(words: _Words) -> _commands.Verb | None:
     return None
 
 
-def _named(verb: _commands.Verb) -> str:
+def _named(verb: _commands.Verb, books: list[str]) -> str:
     if verb.path[0] == "ledger":
-        return f"Ledger().{verb.path[1]}"
+        file = "".join(it.removeprefix("ledger=") for it in books)
+        return f"Ledger({file}).{verb.path[1]}"
     return f"federated.{verb.name}" if verb.path[0] == "federate" else verb.name

@@ -55,15 +55,15 @@ def table_of(source: Any, name: str, wanted: Iterable[str]) -> tuple[_wayveil.Ta
     package = _package(source)
     if package == "polars" and not hasattr(source, "__arrow_c_stream__"):
         raise InputError("this has no rows yet", file=name, advice="collect it first: frame.collect()")
-    if package == "geopandas":
-        source = _with_geometry(source)
-    elif package == "pandas":
+    if package == "pandas":
         source = _narrowed(source, wanted)
     try:
         rows = len(source)
     except TypeError:
         rows = None
     try:
+        if package == "geopandas":
+            source = _with_geometry(source, name)
         if not hasattr(source, "__arrow_c_stream__") and not hasattr(source, "__arrow_c_array__"):
             source = _through_pyarrow(source, package)
         return _wayveil.read_table(source), rows
@@ -107,11 +107,15 @@ def _narrowed(frame: Any, wanted: Iterable[str]) -> Any:
     return frame
 
 
-def _with_geometry(frame: Any) -> Any:
+def _with_geometry(frame: Any, name: str) -> Any:
     """A GeoDataFrame with its points as WKB, beside which its reference system stands."""
-    if "geometry" in type(frame).__dict__ or hasattr(frame, "to_arrow"):
-        return frame.to_arrow(index=False, geometry_encoding="WKB")
-    return frame
+    if not hasattr(frame, "to_arrow"):
+        raise InputError(
+            "this version of geopandas does not hand its points over",
+            file=name,
+            advice="geopandas 1.0 does; or give columns of degrees: frame.assign(lat=frame.geometry.y, lng=frame.geometry.x)",
+        )
+    return frame.to_arrow(index=False, geometry_encoding="WKB")
 
 
 def _labels(records: Iterable[Any]) -> Iterable[list[str]]:
