@@ -11,6 +11,7 @@ mod compare;
 mod facts;
 mod heard;
 mod left;
+mod memory;
 mod overview;
 mod places;
 mod session;
@@ -23,6 +24,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use arguments::Arguments;
+pub use memory::Foreign;
 pub use session::{Answer, Failure, Listener, Session, command_line};
 
 /// Runs the command that the process was started with.
@@ -54,7 +56,7 @@ pub fn program() -> ExitCode {
 
 /// A damaged file can make a decoder panic; that is caught and reported as an error, so the panic
 /// itself is not worth a word.
-fn quieten_caught_panics() {
+pub fn quieten_caught_panics() {
     let speak = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         if !wayveil_io::panics_are_caught_here() {

@@ -3,16 +3,17 @@
 //! The words are those of the command line, read by the same parser, so that flags, checks and errors are
 //! the same wherever a command is given.
 
-use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{CommandFactory, Parser};
 use serde_json::Value;
 use wayveil_core::{Dataset, Error, Raw};
+use wayveil_io::tables::Handed;
 
 use crate::arguments::Arguments;
 use crate::commands;
+use crate::memory::{Foreign, Memory};
 use crate::terminal::Terminal;
 
 /// Hears what goes on while a command runs.
@@ -57,7 +58,7 @@ impl From<Error> for Failure {
 
 /// Data held in memory, and who listens.
 pub struct Session {
-    held: Mutex<HashMap<PathBuf, Raw<Dataset>>>,
+    memory: Arc<Memory>,
     listener: Arc<dyn Listener>,
 }
 
@@ -65,16 +66,35 @@ impl Session {
     /// A session without data.
     pub fn new(listener: Arc<dyn Listener>) -> Self {
         Self {
-            held: Mutex::default(),
+            memory: Arc::default(),
             listener,
         }
     }
 
     /// Holds data under a name, by which commands may ask for it instead of a file.
     pub fn hold(&self, name: impl Into<PathBuf>, raw: Raw<Dataset>) {
-        if let Ok(mut held) = self.held.lock() {
-            held.insert(name.into(), raw);
-        }
+        self.memory.hold(name.into(), raw);
+    }
+
+    /// Hands over a table, for `import --format parquet` to read once instead of a file.
+    pub fn hand(&self, name: impl Into<PathBuf>, table: Handed, rows: Option<u64>) {
+        self.memory.hand(name.into(), table, rows);
+    }
+
+    /// Data that a command would write under this name stays in memory; [`Self::held`] has it then.
+    pub fn keep(&self, name: impl Into<PathBuf>) {
+        self.memory.want(name.into());
+    }
+
+    /// The data held under a name.
+    pub fn held(&self, name: &Path) -> Option<Raw<Dataset>> {
+        self.memory.data(name)
+    }
+
+    /// Makes a mechanism known under a name, for `evaluate --publish NAME`, for `attack` in the place of a
+    /// release, and for [`Self::audit`]. Nothing that it makes can be written.
+    pub fn teach(&self, name: impl Into<String>, mechanism: Foreign) {
+        self.memory.teach(name.into(), mechanism);
     }
 
     /// Runs a command, given as on the command line without the program's name.
@@ -83,15 +103,25 @@ impl Session {
         let arguments = Arguments::try_parse_from(all)
             .map_err(|error| commands::another_methods_flag(error, words))
             .map_err(|error| Failure::Usage(error.render().to_string()))?;
-        let held = match self.held.lock() {
-            Ok(held) => held
-                .iter()
-                .map(|(name, raw)| (name.clone(), raw.share()))
-                .collect(),
-            Err(_) => HashMap::new(),
-        };
-        let terminal = Terminal::heard_by(Arc::clone(&self.listener), held);
-        let yes = commands::run(arguments.command, &terminal)?;
+        self.answer(|terminal| commands::run(arguments.command, terminal))
+    }
+
+    /// As the command `audit`, with its flags, on a mechanism that [`Self::teach`] made known.
+    pub fn audit(&self, mechanism: &str, flags: &[String]) -> Result<Answer, Failure> {
+        let common = commands::audit::CommonArguments::read(flags)
+            .map_err(|error| Failure::Usage(error.render().to_string()))?;
+        let known = self.memory.mechanism(mechanism).ok_or_else(|| {
+            Failure::from(Error::input(format!("there is no mechanism {mechanism:?}")))
+        })?;
+        self.answer(|terminal| commands::audit::examine(known.as_ref(), &common, terminal))
+    }
+
+    fn answer(
+        &self,
+        command: impl FnOnce(&Terminal) -> wayveil_core::Result<bool>,
+    ) -> Result<Answer, Failure> {
+        let terminal = Terminal::heard_by(Arc::clone(&self.listener), Arc::clone(&self.memory));
+        let yes = command(&terminal)?;
         let (object, text) = terminal.into_answer().unwrap_or_default();
         Ok(Answer { yes, object, text })
     }

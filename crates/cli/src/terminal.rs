@@ -1,17 +1,17 @@
 //! What the user sees, results on standard output and everything else on standard error; or what another
 //! program hears, which runs commands in a [`Session`](crate::Session).
 
-use std::collections::HashMap;
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use wayveil_core::error::Kind;
 use wayveil_core::{Dataset, Error, Progress, Raw, Result};
-use wayveil_io::{Loaded, load};
+use wayveil_io::{Loaded, load, write_dataset};
 
+use crate::memory::Memory;
 use crate::session::Listener;
 
 /// Where the program talks to, and where it finds what it works on.
@@ -23,8 +23,8 @@ pub(crate) struct Terminal {
     listener: Option<Arc<dyn Listener>>,
     /// What was answered, where somebody listens.
     answered: Mutex<Option<(Value, String)>>,
-    /// Data in memory, by the names under which commands may ask for them.
-    held: HashMap<PathBuf, Raw<Dataset>>,
+    /// What lies in memory instead of files.
+    memory: Arc<Memory>,
 }
 
 impl Terminal {
@@ -35,20 +35,31 @@ impl Terminal {
             bar: Mutex::new(None),
             listener: None,
             answered: Mutex::new(None),
-            held: HashMap::new(),
+            memory: Arc::default(),
         }
     }
 
-    /// For another program, which holds these data.
-    pub(crate) fn heard_by(
-        listener: Arc<dyn Listener>,
-        held: HashMap<PathBuf, Raw<Dataset>>,
-    ) -> Self {
+    /// For another program, which has this in memory.
+    pub(crate) fn heard_by(listener: Arc<dyn Listener>, memory: Arc<Memory>) -> Self {
         Self {
             listener: Some(listener),
-            held,
+            memory,
             ..Self::new(true, true)
         }
+    }
+
+    /// What lies in memory instead of files.
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// Writes a data file, or leaves the data in memory where that is wanted.
+    pub(crate) fn save(&self, path: &Path, raw: &Raw<Dataset>, force: bool) -> Result<()> {
+        if self.memory.wants(path) {
+            self.memory.hold(path.to_owned(), raw.share());
+            return Ok(());
+        }
+        write_dataset(path, raw, force)
     }
 
     /// What a command has answered, for machines and for people.
@@ -58,8 +69,8 @@ impl Terminal {
 
     /// Opens what a command is given: data in memory, a data file or a release.
     pub(crate) fn load(&self, path: &Path) -> Result<Loaded> {
-        match self.held.get(path) {
-            Some(raw) => Ok(Loaded::Data(raw.share())),
+        match self.memory.data(path) {
+            Some(raw) => Ok(Loaded::Data(raw)),
             None => load(path),
         }
     }

@@ -93,20 +93,19 @@ impl Candidate {
             .map(|(name, value)| (name, value.as_str()));
         (entry.build)(&Parameters::new(entry.parameters, given)?)
     }
+}
 
-    /// The released trajectories, and what they show of each record where the method knows.
-    fn publish(
-        &self,
-        raw: &Raw<Dataset>,
-        terms: &Terms,
-        random: &mut RandomSource,
-    ) -> Result<(Sequences, Option<InPlace>)> {
-        let mechanism = self.build()?;
-        // In memory and for the publisher alone: nothing is spent that anyone else sees.
-        let because = NonPrivate::because("a method is measured for the publisher, in memory");
-        let rehearsal = Rehearsal::new(raw, mechanism.as_ref(), terms, random, because)?;
-        rehearsal.run_in_place(random).for_publisher_only()
-    }
+/// The trajectories that would be released, and what they show of each record where the method knows.
+fn rehearse(
+    raw: &Raw<Dataset>,
+    mechanism: &dyn Mechanism,
+    terms: &Terms,
+    random: &mut RandomSource,
+) -> Result<(Sequences, Option<InPlace>)> {
+    // In memory and for the publisher alone: nothing is spent that anyone else sees.
+    let because = NonPrivate::because("a method is measured for the publisher, in memory");
+    let rehearsal = Rehearsal::new(raw, mechanism, terms, random, because)?;
+    rehearsal.run_in_place(random).for_publisher_only()
 }
 
 /// What came of a candidate.
@@ -129,11 +128,34 @@ pub fn try_out(
     settings: &Settings,
     random: &mut RandomSource,
 ) -> Result<Internal<Outcome>> {
+    match candidate.build() {
+        Ok(mechanism) => {
+            let mechanism = mechanism.as_ref();
+            try_mechanism(raw, mechanism, terms, repeats, metrics, settings, random)
+        }
+        Err(error) if error.exit_code() == 1 => {
+            let because = NonPrivate::because("nothing is looked at: the method refuses");
+            Ok(raw.inspect(because, |_| Outcome::Refused(refusal(&error))))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// As [`try_out`], with a mechanism that need not be in the list.
+pub fn try_mechanism(
+    raw: &Raw<Dataset>,
+    mechanism: &dyn Mechanism,
+    terms: &Terms,
+    repeats: usize,
+    metrics: &[&'static Metric],
+    settings: &Settings,
+    random: &mut RandomSource,
+) -> Result<Internal<Outcome>> {
     let because = NonPrivate::because("a method is tried out for the publisher, in memory");
     let outcome = raw.inspect(because, |data| {
         let mut all: Vec<Measured> = Vec::new();
         for _ in 0..repeats.max(1) {
-            let (trajectories, in_place) = match candidate.publish(raw, terms, random) {
+            let (trajectories, in_place) = match rehearse(raw, mechanism, terms, random) {
                 Ok(made) => made,
                 Err(error) if error.exit_code() == 1 => {
                     return Ok(Outcome::Refused(refusal(&error)));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use wayveil_core::{Dataset, Error, Internal, NonPrivate, Raw, Result, Terms};
-use wayveil_evaluate::evaluation::{Measured, Outcome, measure, try_out};
+use wayveil_evaluate::evaluation::{Measured, Outcome, measure, try_mechanism, try_out};
 use wayveil_evaluate::metrics::{self, Better, Metric};
 use wayveil_evaluate::{Compared, Settings, Side};
 use wayveil_io::Loaded;
@@ -276,15 +276,27 @@ fn several(
     for point in sweep.points() {
         let name = point.name.clone();
         terminal.say(&format!("trying {name}"));
-        let outcome = try_out(
-            raw,
-            &point.tried,
-            &terms,
-            repeats,
-            chosen,
-            settings,
-            &mut random,
-        )?;
+        let known = terminal.memory().mechanism(&point.tried.method);
+        let outcome = match known {
+            Some(foreign) => try_mechanism(
+                raw,
+                foreign.as_ref(),
+                &terms,
+                repeats,
+                chosen,
+                settings,
+                &mut random,
+            ),
+            None => try_out(
+                raw,
+                &point.tried,
+                &terms,
+                repeats,
+                chosen,
+                settings,
+                &mut random,
+            ),
+        }?;
         match outcome.for_publisher_only() {
             Outcome::Refused(reason) => {
                 table.row(&[name.clone(), "refused".into()]);

@@ -26,8 +26,23 @@ pub struct Again<'a> {
     attributes: Vec<Attribute>,
     universe: Arc<Universe>,
     time: Option<TimeAxis>,
-    mechanism: Box<dyn Mechanism>,
+    mechanism: Method<'a>,
     terms: Terms,
+}
+
+/// A mechanism that was read back, or one that is at hand.
+enum Method<'a> {
+    ReadBack(Box<dyn Mechanism>),
+    AtHand(&'a dyn Mechanism),
+}
+
+impl Method<'_> {
+    fn get(&self) -> &dyn Mechanism {
+        match self {
+            Self::ReadBack(mechanism) => mechanism.as_ref(),
+            Self::AtHand(mechanism) => *mechanism,
+        }
+    }
 }
 
 impl<'a> Again<'a> {
@@ -74,9 +89,30 @@ impl<'a> Again<'a> {
             attributes,
             universe: Arc::clone(universe),
             time: time.cloned(),
-            mechanism,
+            mechanism: Method::ReadBack(mechanism),
             terms,
         })
+    }
+
+    /// With a mechanism that is at hand, of whatever origin, for people as units.
+    pub fn with(
+        mechanism: &'a dyn Mechanism,
+        people: &'a People,
+        universe: &Arc<Universe>,
+        time: Option<&TimeAxis>,
+    ) -> Self {
+        Self {
+            people,
+            attributes: Vec::new(),
+            universe: Arc::clone(universe),
+            time: time.cloned(),
+            mechanism: Method::AtHand(mechanism),
+            terms: Terms {
+                // In memory and for the publisher alone.
+                universe_from_data: true,
+                ..Terms::default()
+            },
+        }
     }
 
     /// Publishes these people's records in memory. The numbers are positions among the people, in
@@ -104,7 +140,7 @@ impl<'a> Again<'a> {
         let mut budget = Budget::without_allowance();
         let release = publish(
             &Raw::new(data),
-            self.mechanism.as_ref(),
+            self.mechanism.get(),
             &self.terms,
             &mut budget,
             random,

@@ -18,7 +18,7 @@ use wayveil_io::output::{check_not_source, check_target, write_file};
 use wayveil_report::attack_chart;
 
 use self::results::Results;
-use self::stage::Stage;
+use self::stage::{Stage, Subject};
 use crate::settings_file;
 use crate::terminal::Terminal;
 
@@ -108,7 +108,7 @@ pub(crate) fn run(arguments: &AttackArguments, terminal: &Terminal) -> Result<()
     let releases = arguments
         .releases
         .iter()
-        .map(|path| Ok((path.clone(), terminal.load(path)?)))
+        .map(|path| Ok((path.clone(), subject(path, terminal)?)))
         .collect::<Result<Vec<_>>>()?;
     let outsiders = arguments
         .outsiders
@@ -174,6 +174,17 @@ fn check_outsiders(outsiders: &Path, raw: &Path) -> Result<()> {
                 .hint("give --outsiders a data file of people who are not in the data"))
         }
         _ => Ok(()),
+    }
+}
+
+/// What is attacked under this name.
+fn subject(path: &Path, terminal: &Terminal) -> Result<Subject> {
+    let named = path
+        .to_str()
+        .and_then(|name| terminal.memory().mechanism(name));
+    match named {
+        Some(foreign) => Ok(Subject::Mechanism(foreign)),
+        None => terminal.load(path).map(Subject::Loaded),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is attacked: people, and what was published of them, in one universe's codes.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,7 +12,9 @@ use wayveil_evaluate::attack::{Again, Method, People, Scene, Target};
 use wayveil_evaluate::{Compared, Side};
 use wayveil_io::Loaded;
 
+use super::super::random_source;
 use super::because;
+use crate::memory::Foreign;
 
 /// The raw data under pseudonyms, in words.
 const RAW: &str = "raw, under pseudonyms";
@@ -35,6 +38,26 @@ pub(super) enum Made {
     Release(Box<Manifest>, Option<Arc<Universe>>),
     /// A file of unknown origin.
     Elsewhere,
+    /// What a mechanism of another program made of the people, in memory.
+    Foreign(Maker),
+}
+
+/// A mechanism of another program.
+#[derive(Clone)]
+pub(super) struct Maker(pub(super) Foreign);
+
+impl fmt::Debug for Maker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+/// What is attacked, as it was named.
+pub(super) enum Subject {
+    /// A release or a data file.
+    Loaded(Loaded),
+    /// A mechanism, to be run on the people.
+    Mechanism(Foreign),
 }
 
 /// Everything that attacks are made on.
@@ -52,7 +75,7 @@ impl<'a> Stage<'a> {
     /// Brings everything into the raw data's codes, as records under the unit of privacy.
     pub(super) fn set(
         data: &'a Dataset,
-        releases: &[(PathBuf, Loaded)],
+        releases: &[(PathBuf, Subject)],
         outsiders: Option<&(PathBuf, Raw<Dataset>)>,
     ) -> Result<Self> {
         let unit = unit(releases)?;
@@ -72,7 +95,14 @@ impl<'a> Stage<'a> {
         )];
         for (path, loaded) in releases {
             let (made, records) = match loaded {
-                Loaded::Release(release) => {
+                Subject::Mechanism(foreign) => {
+                    let again =
+                        Again::with(foreign.as_ref(), &people, data.universe(), data.time());
+                    let everyone: Vec<u32> = (0..people.len() as u32).collect();
+                    let records = again.publish(&everyone, &mut random_source("publish", None)?)?;
+                    (Made::Foreign(Maker(Arc::clone(foreign))), records)
+                }
+                Subject::Loaded(Loaded::Release(release)) => {
                     let other = Side {
                         universe: release.universe(),
                         time: release.time(),
@@ -88,7 +118,9 @@ impl<'a> Stage<'a> {
                     let manifest = Box::new(release.manifest().clone());
                     (Made::Release(manifest, universe), records)
                 }
-                Loaded::Data(other) => (Made::Elsewhere, recoded(side, other, unit, path)?),
+                Subject::Loaded(Loaded::Data(other)) => {
+                    (Made::Elsewhere, recoded(side, other, unit, path)?)
+                }
             };
             let described = Published {
                 name: path.display().to_string(),
@@ -128,6 +160,12 @@ impl<'a> Stage<'a> {
         let again = match &described.made {
             Made::AsItIs => Err(String::new()),
             Made::Elsewhere => Err("it was made elsewhere".into()),
+            Made::Foreign(Maker(foreign)) => Ok(Again::with(
+                foreign.as_ref(),
+                &self.people,
+                self.universe,
+                self.time,
+            )),
             Made::Release(manifest, universe) => {
                 let universe = universe.as_ref().unwrap_or(self.universe);
                 Again::from_manifest(manifest, &self.people, universe, self.time)
@@ -155,13 +193,15 @@ impl<'a> Stage<'a> {
 }
 
 /// The one unit of privacy that all releases have; a person where none says.
-fn unit(releases: &[(PathBuf, Loaded)]) -> Result<PrivacyUnit> {
+fn unit(releases: &[(PathBuf, Subject)]) -> Result<PrivacyUnit> {
     let mut found: Option<(PrivacyUnit, &Path)> = None;
     for (path, loaded) in releases {
-        let Loaded::Release(release) = loaded else {
-            continue;
+        let unit = match loaded {
+            Subject::Loaded(Loaded::Release(release)) => release.manifest().guarantee.unit,
+            Subject::Loaded(Loaded::Data(_)) => continue,
+            // A mechanism of another program is given people's joined records.
+            Subject::Mechanism(_) => PrivacyUnit::Owner,
         };
-        let unit = release.manifest().guarantee.unit;
         match found {
             Some((known, first)) if known != unit => {
                 return Err(Error::input(format!(
@@ -222,7 +262,7 @@ fn title(path: &Path, made: &Made) -> String {
 
 fn with_model(name: &str, made: &Made) -> String {
     match made {
-        Made::AsItIs | Made::Elsewhere => name.to_owned(),
+        Made::AsItIs | Made::Elsewhere | Made::Foreign(_) => name.to_owned(),
         Made::Release(manifest, _) => match &manifest.guarantee.model {
             Model::DifferentialPrivacy { epsilon, delta, .. } if *delta > 0.0 => {
                 format!("{name} (ε\u{a0}=\u{a0}{epsilon}, δ\u{a0}=\u{a0}{delta:e})")

@@ -105,7 +105,7 @@ fn assert_made_again(name: &str, given: &[(&str, &str)], origin: Origin, setting
     let mut random = RandomSource::insecure_seed(2);
     let released = again.publish(&numbers, &mut random).unwrap();
     let attributes: Vec<Attribute> = people.columns.iter().map(attribute).collect();
-    let claim = again.mechanism.claim(&PublicInputs {
+    let claim = again.mechanism.get().claim(&PublicInputs {
         universe: &universe,
         time: time.as_ref(),
         columns: ColumnNames::of(&attributes),
