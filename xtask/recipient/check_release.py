@@ -115,15 +115,19 @@ def check_promise(release):
 
 
 def check_readme(release):
-    """What the recipient's page shows can be pasted: its files exist, its Python runs."""
+    """What the recipient's page shows can be pasted: its files exist, its Python runs and says something."""
     if not (release / "README.md").is_file():
         yield "README.md: is missing"
         return
     page = (release / "README.md").read_text("utf-8")
     blocks = re.findall(r"^```(\w*)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-    for tool in ("pandas", "polars", "duckdb"):
+    for tool in ("pandas", "polars", "duckdb", "arrow::"):
         if not any(tool in body for _, body in blocks):
             yield f"README.md: no code for {tool}"
+    for part in ("## What is promised", "## What not to do"):
+        if part not in page:
+            yield f"README.md: has no section {part!r}"
+    before = sorted(release.iterdir())
     for tag, body in blocks:
         for name in re.findall(r"[\w./-]+\.(?:parquet|csv|json)\b", body):
             if not (release / name).is_file():
@@ -134,6 +138,10 @@ def check_readme(release):
             )
             if done.returncode != 0:
                 yield f"README.md: a block of Python fails:\n{body}{done.stderr}"
+            elif not done.stdout.strip():
+                yield f"README.md: a block of Python shows nothing:\n{body}"
+    if sorted(release.iterdir()) != before:
+        yield "README.md: its code changes the release"
 
 
 def check(release, data, schema):

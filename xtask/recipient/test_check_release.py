@@ -12,18 +12,23 @@ import pyarrow.parquet
 import check_release
 
 README = """# A release
+## What is promised
 ```python
 import pandas
-pandas.read_parquet("trajectories.parquet")
+print(pandas.read_parquet("trajectories.parquet"))
 ```
 ```python
 import polars
-polars.read_parquet("trajectories.parquet")
+print(polars.read_parquet("trajectories.parquet"))
+```
+```r
+arrow::read_parquet("trajectories.parquet")
 ```
 ```sql
 -- duckdb
 SELECT * FROM 'trajectories.parquet';
 ```
+## What not to do with it
 """
 SCHEMA = {"type": "object", "properties": {"format": {"type": "string"}}}
 
@@ -133,6 +138,22 @@ class CheckRelease(unittest.TestCase):
         (self.release / "README.md").write_text(page, "utf-8")
         self.write_manifest()
         self.assert_caught("a block of Python fails")
+
+    def test_a_readme_whose_python_says_nothing_or_writes(self):
+        page = README.replace("print(polars.read_parquet", "(polars.read_parquet")
+        (self.release / "README.md").write_text(page, "utf-8")
+        self.write_manifest()
+        self.assert_caught("a block of Python shows nothing")
+        page = README.replace("import polars", "import polars; open('left', 'w')")
+        (self.release / "README.md").write_text(page, "utf-8")
+        self.write_manifest()
+        self.assert_caught("its code changes the release")
+
+    def test_a_readme_without_a_promise(self):
+        page = README.replace("## What is promised\n", "")
+        (self.release / "README.md").write_text(page, "utf-8")
+        self.write_manifest()
+        self.assert_caught("no section '## What is promised'")
 
     def test_a_tool_that_reads_other_rows(self):
         real = check_release.rows_by_tool

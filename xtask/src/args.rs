@@ -19,6 +19,8 @@ cargo xtask bench generalize-taxis [--quick] [--data FOLDER | --records N] [-o F
 cargo xtask bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]
                                                 federated counting beside SFP and TrieHH, with MSNBC's page
                                                 visits or without, as tables and pictures
+cargo xtask bench advice [--quick] [-o FOLDER]
+                                                advised settings beside the best of a sweep, as tables
 cargo xtask bench pages [--records N]           how large the report of N records (1,210,096) is, and
                                                 how long it takes to open; needs Chromium and Node.js
 cargo xtask bench python [ROWS] [TIMES]         how taps pass from pandas, polars and pyarrow into the
@@ -167,6 +169,7 @@ mod tests {
             "bench a --records 9 -o here",
             "bench generalize-taxis --data there",
             "bench fastpub-figures --data there -o here",
+            "bench advice --quick -o here",
         ] {
             let words = line.split_whitespace().skip(1).map(str::to_owned);
             assert_eq!(parse_line(line), Ok(Request::Bench(words.collect())));

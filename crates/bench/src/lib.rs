@@ -6,8 +6,10 @@
 //!
 //! A benchmark is a module in [`benchmarks`] and an entry in [`benchmarks::ALL`]. The long audit and the
 //! experiments of three papers, which measure no speed but take as long, live here too: [`audits`],
-//! [`figures`] of suppression, [`taxis`] of generalising, [`fastpub`] of federated counting.
+//! [`figures`] of suppression, [`taxis`] of generalising, [`fastpub`] of federated counting. So does that on
+//! [`advice`].
 
+pub mod advice;
 pub mod audits;
 pub mod benchmarks;
 pub mod fastpub;

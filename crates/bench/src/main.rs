@@ -1,22 +1,24 @@
 //! `wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]`, `wayveil-bench list`,
 //! `wayveil-bench audit [METHOD...] [--seconds S]`,
 //! `wayveil-bench suppression-figures [--quick] [--records N] [-o FOLDER]`,
-//! `wayveil-bench generalize-taxis [--quick] [--data FOLDER | --records N] [-o FOLDER]`, or
-//! `wayveil-bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]`.
+//! `wayveil-bench generalize-taxis [--quick] [--data FOLDER | --records N] [-o FOLDER]`,
+//! `wayveil-bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]`, or
+//! `wayveil-bench advice [--quick] [-o FOLDER]`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use wayveil_bench::benchmarks::{self, Benchmark, Effort};
 use wayveil_bench::taxis::{self, Taxis};
-use wayveil_bench::{audits, fastpub, figures, plot, report};
+use wayveil_bench::{advice, audits, fastpub, figures, plot, report};
 
 const USAGE: &str = "usage: wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]\n       \
                      wayveil-bench list\n       wayveil-bench audit [METHOD...] [--seconds S]\n       \
                      wayveil-bench suppression-figures [--quick] [--records N] [-o FOLDER]\n       \
                      wayveil-bench generalize-taxis [--quick] [--data FOLDER | --records N] \
                      [-o FOLDER]\n       \
-                     wayveil-bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]";
+                     wayveil-bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]\n       \
+                     wayveil-bench advice [--quick] [-o FOLDER]";
 
 const FIGURES: &str = "suppression-figures";
 
@@ -73,8 +75,11 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
     if parsed.records.is_some() && !named(&[FIGURES, taxis]) {
         return Err(format!("--records goes with {FIGURES} or {taxis}"));
     }
-    if parsed.folder.is_some() && !named(&[FIGURES, taxis, fastpub]) {
-        return Err(format!("-o goes with {FIGURES}, {taxis} or {fastpub}"));
+    let advice = advice::NAME;
+    if parsed.folder.is_some() && !named(&[FIGURES, taxis, fastpub, advice]) {
+        return Err(format!(
+            "-o goes with {FIGURES}, {taxis}, {fastpub} or {advice}"
+        ));
     }
     if parsed.data.is_some() && (!named(&[taxis, fastpub]) || parsed.records.is_some()) {
         return Err(format!(
@@ -133,6 +138,13 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         let (data, folder) = (arguments.data.as_deref(), arguments.folder.as_deref());
         let tables = fastpub::run(arguments.effort, data, folder)?;
         print!("{tables}");
+        return Ok(());
+    }
+    if arguments.names == [advice::NAME] {
+        print!(
+            "{}",
+            advice::run(arguments.effort, arguments.folder.as_deref())?
+        );
         return Ok(());
     }
     for benchmark in chosen(&arguments.names)? {

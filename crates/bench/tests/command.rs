@@ -189,6 +189,30 @@ fn the_methods_of_the_federated_paper_are_measured_and_drawn() {
 }
 
 #[test]
+fn advice_is_held_against_a_sweep() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("advise.md");
+    let marks = "<!-- measured: begin -->\nold\n<!-- measured: end -->\n";
+    fs::write(&page, format!("# Advice\n{marks}after\n")).unwrap();
+    let output = bench(&["advice", "--quick", "-o", folder.path().to_str().unwrap()]);
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let new = marks.replace("old\n", &text);
+    assert_eq!(
+        fs::read_to_string(&page).unwrap(),
+        format!("# Advice\n{new}after\n")
+    );
+    for task in ["counts", "patterns", "flows"] {
+        assert!(
+            text.contains(&format!("| `metro` | {task} | 1 | ")),
+            "{text}"
+        );
+    }
+    assert!(text.contains("- With a look: ratio ") && text.contains("| `city` | a look | K = "));
+    assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+}
+
+#[test]
 fn growth_can_be_drawn() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["suppress-by-records", "suppress-by-doublets"] {

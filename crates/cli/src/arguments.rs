@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    attack, audit, convert, demo, evaluate, federate, generate, import, info, ledger, mine,
-    publish, query, shell, universe, verify,
+    advise, attack, audit, compare, convert, demo, evaluate, federate, generate, import, info,
+    ledger, mine, publish, query, report, shell, universe, verify,
 };
 
 const AFTER_HELP: &str = "\
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Everything once, on generated data: generate, publish, and a picture of both.
+    /// Everything once, on generated data: generate, publish in two ways, and reports to look at.
     #[command(after_help = demo::EXAMPLE)]
     Demo(demo::DemoArguments),
     /// Make up a data set with the statistics of a known one.
@@ -52,6 +52,9 @@ pub(crate) enum Command {
     /// Say what a data file or a release is, in numbers and a small chart.
     #[command(after_help = info::EXAMPLE)]
     Info(info::InfoArguments),
+    /// Say which method, parameters and epsilon would serve, and the command to type.
+    #[command(after_help = advise::EXAMPLE)]
+    Advise(Box<advise::AdviseArguments>),
     /// Turn raw data into a release with a stated guarantee.
     #[command(after_help = publish::EXAMPLE)]
     Publish(publish::PublishArguments),
@@ -77,6 +80,14 @@ pub(crate) enum Command {
     /// Attack a release and the raw data: what could be found out of people who are in it?
     #[command(after_help = attack::EXAMPLE)]
     Attack(attack::AttackArguments),
+    /// Show a release beside its raw data as a page for a browser: utility, attacks, budget. For the
+    /// publisher alone.
+    #[command(after_help = report::EXAMPLE)]
+    Report(report::ReportArguments),
+    /// Put releases side by side: what they promise, how large they are and, with raw data, how wrong
+    /// answers get.
+    #[command(after_help = compare::EXAMPLE)]
+    Compare(compare::CompareArguments),
     /// Find the patterns that many records have in common.
     #[command(after_help = mine::EXAMPLE)]
     Mine(mine::MineArguments),

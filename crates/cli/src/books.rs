@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use wayveil_core::{Amount, Error, Result};
-use wayveil_ledger::{Account, Ledger, default_path};
+use wayveil_ledger::{Account, Chain, Ledger, default_path};
 
 use crate::terminal::Terminal;
 
@@ -20,6 +20,11 @@ pub(crate) struct LedgerFile {
 }
 
 impl LedgerFile {
+    /// The file that a flag names.
+    pub(crate) fn given(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
     pub(crate) fn path(&self) -> Result<PathBuf> {
         if let Some(file) = &self.file {
             return Ok(file.clone());
@@ -27,6 +32,15 @@ impl LedgerFile {
         match std::env::var_os(VARIABLE).filter(|name| !name.is_empty()) {
             Some(name) => set_for_good(PathBuf::from(name)),
             None => default_path(),
+        }
+    }
+
+    /// The entries of the ledger, where there is one; none is made. One that was named must be there.
+    pub(crate) fn read_if_there(&self) -> Result<Option<Chain>> {
+        let path = self.path()?;
+        match self.file.is_some() || path.exists() {
+            true => Ledger::read(&path).map(Some),
+            false => Ok(None),
         }
     }
 

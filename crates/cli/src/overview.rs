@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use wayveil_core::{Coordinate, Result, Sequences, TimeAxis, Universe};
-use wayveil_io::Calendar;
+use wayveil_evaluate::portrait::{HOURS, Times};
 use wayveil_report::{Bounds, histogram_text, map_text};
 
 use crate::facts::{Facts, thousands};
@@ -10,8 +10,6 @@ use crate::facts::{Facts, thousands};
 /// Lengths shown one by one; longer ones share a line.
 const LENGTHS_SHOWN: usize = 15;
 const LOCATIONS_SHOWN: usize = 10;
-const HOURS: usize = 24;
-const DAY_SECONDS: u32 = 86_400;
 const CHART_WIDTH: usize = 40;
 /// Names of locations need more room than numbers.
 const NAMES_WIDTH: usize = 56;
@@ -24,14 +22,6 @@ pub(crate) struct Overview<'a> {
     times: Option<Times>,
 }
 
-/// When visits take place.
-enum Times {
-    /// By the hour of the day at which their bin begins, in a zone.
-    Hours { zone: String, visits: [u64; HOURS] },
-    /// By bin, where bins are bare numbers or days.
-    Bins(Vec<u64>),
-}
-
 impl<'a> Overview<'a> {
     pub(crate) fn of(
         sequences: &Sequences,
@@ -41,7 +31,7 @@ impl<'a> Overview<'a> {
         Ok(Self {
             facts: Facts::of(sequences, universe),
             universe,
-            times: time.map(|axis| times(sequences, axis)).transpose()?,
+            times: time.map(|axis| Times::of(sequences, axis)).transpose()?,
         })
     }
 
@@ -181,25 +171,6 @@ impl<'a> Overview<'a> {
         let map = map_text(&points, MAP_WIDTH);
         Some(format!("locations by visits\n{map}{note}"))
     }
-}
-
-fn times(sequences: &Sequences, axis: &TimeAxis) -> Result<Times> {
-    let mut of_bin = vec![0; axis.bins as usize];
-    for &bin in sequences.bins().unwrap_or_default() {
-        of_bin[bin as usize] += 1;
-    }
-    let calendar = Calendar::of(axis)?;
-    Ok(match (calendar, &axis.clock) {
-        (Some(calendar), Some(clock)) if clock.bin_seconds < DAY_SECONDS => {
-            let mut visits = [0; HOURS];
-            for (bin, count) in (0..).zip(of_bin) {
-                visits[calendar.hour_of(bin)] += count;
-            }
-            let zone = clock.zone.clone();
-            Times::Hours { zone, visits }
-        }
-        _ => Times::Bins(of_bin),
-    })
 }
 
 fn hour_rows(visits: &[u64; HOURS]) -> Vec<(String, f64)> {

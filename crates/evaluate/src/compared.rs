@@ -80,7 +80,7 @@ fn recoded<'a>(universe: &Universe, side: Side<'a>) -> Result<Cow<'a, Sequences>
         .map(|&code| {
             codes[code as usize].ok_or_else(|| {
                 Error::input(format!(
-                    "the data's universe does not know {:?}, which is visited here",
+                    "one side's universe does not know {:?}, which the other visits",
                     side.universe.label(code)
                 ))
                 .hint("compare a release with the data it was made from")

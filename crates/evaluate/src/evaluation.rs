@@ -10,6 +10,7 @@ use crate::compared::{Compared, Side};
 use crate::metrics::{Better, Metric};
 use crate::samples::Samples;
 use crate::settings::Settings;
+use crate::task::Task;
 
 /// A number of a metric with what repeated runs gave for it.
 #[derive(Clone, Debug)]
@@ -61,6 +62,19 @@ pub fn measure(
     }
     progress.end();
     Ok(measured)
+}
+
+/// A task's error where nothing at all is released: what any release should stay well below. None where the
+/// task is not defined on the data.
+pub fn error_of_nothing(raw: Side<'_>, task: Task, settings: &Settings) -> Result<Option<f64>> {
+    let empty = Sequences::empty(raw.sequences.is_timed());
+    let nothing = Side {
+        sequences: &empty,
+        ..raw
+    };
+    let compared = Compared::new(raw, nothing)?;
+    let measured = measure(&compared, &[task.metric()], settings, &Silent)?;
+    Ok(task.error(&measured))
 }
 
 /// A method with parameters, to be published in memory.

@@ -4,6 +4,7 @@
 //! publisher, and the caller keeps them [`wayveil_core::Internal`]. Parameters chosen after
 //! looking at them make a guarantee conditional on that choice.
 
+pub mod advise;
 pub mod attack;
 pub mod audit;
 mod clock;
@@ -14,6 +15,8 @@ pub mod metrics;
 pub mod mine;
 pub mod portrait;
 pub mod query;
+pub mod reference;
+pub mod repeated;
 pub mod samples;
 pub mod settings;
 pub mod task;

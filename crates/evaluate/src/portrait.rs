@@ -17,7 +17,8 @@ pub const MOST_FLOWS: usize = 2_000;
 pub const MOST_PATTERNS: usize = 100;
 /// Lengths of the patterns.
 const PATTERN_LENGTHS: std::ops::RangeInclusive<usize> = 2..=5;
-const HOURS: usize = 24;
+/// Hours of a day.
+pub const HOURS: usize = 24;
 
 /// Figures of a set of trajectories. Locations are codes of its universe.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,7 +105,7 @@ impl Portrait {
             symbols: sequences.symbols() as u64,
             lengths,
             visits,
-            times: time.map(|axis| times(sequences, axis)).transpose()?,
+            times: time.map(|axis| Times::of(sequences, axis)).transpose()?,
             flows: Flows::of(moves.collect()),
             trips: Flows::of(ends.collect()),
             patterns: top_k(sequences, MOST_PATTERNS, PATTERN_LENGTHS)?,
@@ -150,21 +151,24 @@ impl Flows {
     }
 }
 
-fn times(sequences: &Sequences, axis: &TimeAxis) -> Result<Times> {
-    let mut of_bin = vec![0; axis.bins as usize];
-    for &bin in sequences.bins().unwrap_or_default() {
-        of_bin[bin as usize] += 1;
-    }
-    Ok(match clock::hours(axis)? {
-        Some((zone, hours)) => {
-            let mut visits = [0; HOURS];
-            for (hour, count) in hours.into_iter().zip(of_bin) {
-                visits[usize::from(hour) % HOURS] += count;
-            }
-            Times::Hours { zone, visits }
+impl Times {
+    /// Counts the visits of timed trajectories.
+    pub fn of(sequences: &Sequences, axis: &TimeAxis) -> Result<Self> {
+        let mut of_bin = vec![0; axis.bins as usize];
+        for &bin in sequences.bins().unwrap_or_default() {
+            of_bin[bin as usize] += 1;
         }
-        None => Times::Bins(of_bin),
-    })
+        Ok(match clock::hours(axis)? {
+            Some((zone, hours)) => {
+                let mut visits = [0; HOURS];
+                for (hour, count) in hours.into_iter().zip(of_bin) {
+                    visits[usize::from(hour) % HOURS] += count;
+                }
+                Self::Hours { zone, visits }
+            }
+            None => Self::Bins(of_bin),
+        })
+    }
 }
 
 #[cfg(test)]

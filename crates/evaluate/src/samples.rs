@@ -1,4 +1,4 @@
-//! Numbers from repeated runs: mean and confidence interval; and the median of a list.
+//! Numbers from repeated runs: mean, confidence and prediction interval; and the median of a list.
 
 /// What repeated runs gave for one value of one metric.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,18 +35,28 @@ impl Samples {
     /// Half the width of the 95 % confidence interval of the mean (Student's t); none below two
     /// runs.
     pub fn half_width(&self) -> Option<f64> {
+        Some(self.reach()? / (self.0.len() as f64).sqrt())
+    }
+
+    /// The ends of the 95 % prediction interval of one more run: mean ± t·s·√(1 + 1/n), with t the 97.5 %
+    /// quantile of Student's t for n − 1 degrees of freedom. One more run lies within it with that
+    /// probability if runs are normally distributed; none below two runs.
+    pub fn prediction(&self) -> Option<(f64, f64)> {
+        let reach = self.reach()? * (1.0 + 1.0 / self.0.len() as f64).sqrt();
+        let mean = self.mean()?;
+        Some((mean - reach, mean + reach))
+    }
+
+    /// t times the standard deviation of one run; none below two runs.
+    fn reach(&self) -> Option<f64> {
         let (mean, n) = (self.mean()?, self.0.len());
         let quantile = match n {
             0 | 1 => return None,
             _ => T.get(n - 2).copied().unwrap_or(1.96),
         };
-        let variance = self
-            .0
-            .iter()
-            .map(|value| (value - mean).powi(2))
-            .sum::<f64>()
-            / (n - 1) as f64;
-        Some(quantile * (variance / n as f64).sqrt())
+        let squares = self.0.iter().map(|value| (value - mean).powi(2));
+        let variance = squares.sum::<f64>() / (n - 1) as f64;
+        Some(quantile * variance.sqrt())
     }
 }
 
@@ -73,6 +83,10 @@ mod tests {
         assert_eq!(samples.mean(), Some(2.0));
         // s = 1, so 4.303/√3.
         assert!((samples.half_width().unwrap() - 4.303 / 3f64.sqrt()).abs() < 1e-12);
+        // One more run: 4.303·√(4/3) to either side of 2.
+        let (low, high) = samples.prediction().unwrap();
+        let reach = 4.303 * (4.0f64 / 3.0).sqrt();
+        assert!((low - 2.0 + reach).abs() < 1e-12 && (high - 2.0 - reach).abs() < 1e-12);
     }
 
     #[test]
@@ -84,5 +98,6 @@ mod tests {
         assert_eq!((samples.mean(), samples.half_width()), (Some(4.0), None));
         samples.push(Some(4.0));
         assert_eq!(samples.half_width(), Some(0.0));
+        assert_eq!(samples.prediction(), Some((4.0, 4.0)));
     }
 }

@@ -1,13 +1,14 @@
 //! What people do with movement data, and the one number that says how wrong it gets there.
 //!
 //! Metrics are many and each has its scale. Whoever chooses a method asks one question: by how many
-//! percent will my answers be off? A [`Task`] picks the metric that answers it and brings it to one
-//! scale: 0 is as good as the raw data, 1 is as good as no data.
+//! percent will my answers be off? A [`Task`] picks the metric that answers it: 0 is as good as the raw
+//! data. What no data at all would get is not always 1, since silence is right about what nobody does:
+//! [`error_of_nothing`](crate::evaluation::error_of_nothing) tells.
 
 use std::fmt;
 use std::str::FromStr;
 
-use wayveil_core::Error;
+use wayveil_core::{Error, Manifest};
 
 use crate::evaluation::Measured;
 use crate::metrics::{self, Metric};
@@ -28,6 +29,12 @@ pub enum Task {
 impl Task {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Counts, Self::Patterns, Self::Flows, Self::Truthful];
+
+    /// The tasks that a release can be asked to serve: those about truth only where its rows are true.
+    pub fn served_by(manifest: &Manifest) -> Vec<Self> {
+        let serves = |task: &Self| *task != Self::Truthful || manifest.rows_are_true();
+        Self::ALL.into_iter().filter(serves).collect()
+    }
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {

@@ -192,5 +192,5 @@ pub(crate) fn write_sample_release(folder: &Path, timed: bool, columns: bool) {
         &Silent,
     );
     let release = release.expect("the data set can be published");
-    write_release(folder, &release, &mut NoBooks, true).expect("a release can be written");
+    write_release(folder, &release, None, &mut NoBooks, true).expect("a release can be written");
 }

@@ -58,7 +58,9 @@ pub use ngrams::{Ngram, NgramSummary, Ngrams, read_ngrams, read_ngrams_from, wri
 pub use output::remove_unfinished;
 pub use place::{GeoBox, Places};
 pub use points::PointOptions;
-pub use release::{Published, check_release_target, read_release, write_release};
+pub use release::{
+    Page, Published, check_release_target, read_release, release_around, write_release,
+};
 pub use seq::{Bins, SeqOptions, read_seq, read_seq_from, write_published_seq, write_raw_seq};
 pub use spmf::{Itemsets, SpmfOptions, read_spmf, read_spmf_from};
 pub use summary::ImportSummary;

@@ -128,7 +128,7 @@ fn release(timed: bool, names: [&str; 2]) -> Booked {
 
 fn written(folder: &Path, timed: bool) -> Published {
     let booked = release(timed, ["diagnosis", "job"]);
-    let manifest = write_release(folder, &booked, &mut NoBooks, false).unwrap();
+    let manifest = write_release(folder, &booked, None, &mut NoBooks, false).unwrap();
     let back = read_release(folder).unwrap();
     assert_eq!(back.manifest(), &manifest);
     assert_eq!(back.trajectories(), booked.release().trajectories());
@@ -195,7 +195,7 @@ fn names_that_collide_are_refused() {
     ] {
         let booked = release(false, names);
         let folder = parent.path().join("r");
-        let error = write_release(&folder, &booked, &mut NoBooks, false).unwrap_err();
+        let error = write_release(&folder, &booked, None, &mut NoBooks, false).unwrap_err();
         assert!(
             error.message().contains("cannot be in a release"),
             "{error}"

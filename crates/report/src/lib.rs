@@ -4,10 +4,13 @@
 //! or holds it back. [`picture()`] draws both sides into one SVG; [`bar_table`],
 //! [`histogram_text`] and [`map_text()`] are for a terminal.
 //!
-//! All of this shows raw data, so it is for the publisher alone. A comparison is best built inside
+//! These pictures show raw data, so they are for the publisher alone. A comparison is best built inside
 //! [`wayveil_core::Raw::inspect`] and drawn with [`wayveil_core::Internal::map`]; the picture
 //! itself says that it must not be published, and nothing turns that note off. [`cluster_map()`] draws
 //! only the centres it is given.
+//!
+//! [`page`] makes pages of HTML. Their publishable part shows a release and nothing else, and may go to
+//! recipients; their internal part shows raw data.
 //!
 //! Everything here is a pure function of its input: the same comparison is the same text. Values
 //! that cannot be drawn (not a number, infinite, below zero) are drawn as nothing.

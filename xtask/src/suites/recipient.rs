@@ -11,15 +11,16 @@ use super::{Stop, python};
 use crate::workspace::Workspace;
 
 const CHECK_LIMIT: u64 = 5 * 60;
-/// Presets, and how they are published: synthetic rows with counts, journeys with a delta, and true rows
-/// with times and a column beside them.
-const RELEASES: [(&str, &str); 3] = [
-    ("metro", "prefix-tree --epsilon 1 --height 6"),
+/// Presets, and how they are published: synthetic rows with counts and a page, journeys with a delta,
+/// true rows with times and a column beside them, and fragments.
+const RELEASES: [(&str, &str); 4] = [
+    ("metro", "prefix-tree --epsilon 1 --height 6 --report"),
     ("taxi", "generalize --epsilon 1 --window 2 --decoys 5"),
     (
         "city",
         "suppress --k 3 --c 0.5 --l 2 --sensitive diagnosis=HIV",
     ),
+    ("oldenburg", "fastpub --epsilon 4 --k 200 --length 2"),
 ];
 
 pub(super) fn check(workspace: &Workspace) -> Result<(), Stop> {

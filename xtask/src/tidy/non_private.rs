@@ -28,6 +28,10 @@ const ALLOWED: &[(&str, &str)] = &[
         "tries methods out for the publisher, in memory",
     ),
     (
+        "crates/evaluate/src/advise/",
+        "tries methods out on made-up data, and on the publisher's own when asked to look",
+    ),
+    (
         "crates/evaluate/src/audit/",
         "runs mechanisms on data that was made up for it",
     ),

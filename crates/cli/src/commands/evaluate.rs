@@ -15,6 +15,7 @@ use wayveil_report::curves;
 
 use super::random_source;
 use super::sweep::Sweep;
+use crate::opened::raw_data;
 use crate::settings_file;
 use crate::table::Table;
 use crate::terminal::Terminal;
@@ -87,15 +88,8 @@ pub(crate) fn run(arguments: &EvaluateArguments, terminal: &Terminal) -> Result<
         arguments.settings.as_deref(),
         "wayveil evaluate --list shows the settings and their defaults",
     )?;
-    let raw = match terminal.load(arguments.raw.as_deref().unwrap_or(Path::new("")))? {
-        Loaded::Data(raw) => raw,
-        Loaded::Release(_) => {
-            return Err(
-                Error::input("the first file must be raw data, not a release")
-                    .hint("wayveil evaluate RAW RELEASE"),
-            );
-        }
-    };
+    let path = arguments.raw.as_deref().unwrap_or(Path::new(""));
+    let raw = raw_data(path, "wayveil evaluate RAW RELEASE", terminal)?;
     match &arguments.release {
         Some(release) => one(&raw, release, &chosen, &settings, terminal),
         None => several(&raw, arguments, &chosen, &settings, terminal),
@@ -148,7 +142,7 @@ fn list(terminal: &Terminal) -> Result<()> {
     terminal.result(|| json!(objects), &text)
 }
 
-fn better(better: Better) -> &'static str {
+pub(super) fn better(better: Better) -> &'static str {
     match better {
         Better::Lower => "lower",
         Better::Higher => "higher",
@@ -207,7 +201,8 @@ fn one(
     terminal.result(|| object, &format!("{}\n{left_out}{NOTE}\n", table.text()))
 }
 
-fn side(data: &Dataset) -> Side<'_> {
+/// Raw data as metrics take it.
+pub(super) fn side(data: &Dataset) -> Side<'_> {
     Side {
         universe: data.universe(),
         time: data.time(),
@@ -246,7 +241,7 @@ fn why_undefined(measured: &[Measured]) -> String {
 }
 
 /// Four digits are more than any of these metrics deserves.
-fn number(value: Option<f64>) -> String {
+pub(super) fn number(value: Option<f64>) -> String {
     match value {
         None => "undefined".into(),
         Some(value) if value.abs() >= 1000.0 || value.fract() == 0.0 => format!("{value:.0}"),

@@ -1,7 +1,9 @@
 //! The commands, one file each.
 
+pub(crate) mod advise;
 pub(crate) mod attack;
 pub(crate) mod audit;
+pub(crate) mod compare;
 pub(crate) mod convert;
 pub(crate) mod demo;
 pub(crate) mod evaluate;
@@ -14,6 +16,7 @@ mod methods;
 pub(crate) mod mine;
 pub(crate) mod publish;
 pub(crate) mod query;
+pub(crate) mod report;
 pub(crate) mod shell;
 mod sweep;
 pub(crate) mod universe;
@@ -29,6 +32,7 @@ use crate::terminal::Terminal;
 /// Runs a command. What was asked may be answered with no.
 pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<bool> {
     let done = match command {
+        Command::Advise(arguments) => return advise::run(&arguments, terminal),
         Command::Audit(arguments) => return audit::run(&arguments, terminal),
         Command::Verify(arguments) => return verify::run(&arguments, terminal),
         Command::Demo(arguments) => demo::run(&arguments, terminal),
@@ -43,6 +47,8 @@ pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<bool> {
         Command::Query(arguments) => query::run(&arguments, terminal),
         Command::Attack(arguments) => attack::run(&arguments, terminal),
         Command::Evaluate(arguments) => evaluate::run(&arguments, terminal),
+        Command::Compare(arguments) => compare::run(&arguments, terminal),
+        Command::Report(arguments) => report::run(&arguments, terminal),
         Command::Mine(arguments) => mine::run(&arguments, terminal),
         Command::Schema => terminal.print(&format!("{:#}\n", manifest::schema())),
         Command::Completions(arguments) => shell::completions(&arguments, terminal),

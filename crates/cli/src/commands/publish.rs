@@ -9,11 +9,14 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 use wayveil_core::{
-    Booked, Cost, Dataset, Error, Mechanism, NonPrivate, PrivacyUnit, Raw, Result, Terms,
+    Booked, Cost, Dataset, Error, Mechanism, NonPrivate, PrivacyUnit, Raw, Released, Result, Terms,
     publish_booked,
 };
-use wayveil_io::{Loaded, check_release_target, read_gtfs_lines, read_taxonomy, write_release};
+use wayveil_io::{
+    Loaded, Page, check_release_target, read_gtfs_lines, read_taxonomy, write_release,
+};
 use wayveil_ledger::{Account, Ledger};
+use wayveil_report::page::{ReleasePart, release_page};
 
 use super::ledger::head_line;
 use super::methods::{MethodArguments, WithEveryMethod};
@@ -27,7 +30,7 @@ use crate::terminal::Terminal;
 pub(crate) const EXAMPLE: &str = "\
 Examples:
   wayveil publish prefix-tree metro.parquet --epsilon 1 --height 12 -o release/
-  wayveil publish hybrid-tree metro.parquet --epsilon 1 --height 12 -o release/
+  wayveil publish hybrid-tree metro.parquet --epsilon 1 --height 12 -o release/ --report
   wayveil publish generalize taxi.parquet --epsilon 1 --clusters 20 --decoys 50 -o release/
   wayveil publish suppress city.parquet --k 10 --c 0.5 --l 4 --sensitive diagnosis=HIV -o release/";
 
@@ -72,6 +75,11 @@ pub(crate) struct CommonArguments {
     /// Make the same release every time. Marks it as not publishable; for tests and figures.
     #[arg(long, value_name = "SEED")]
     insecure_seed: Option<u64>,
+
+    /// Put a page into the release that shows it in words, maps and charts: report.html, made of the
+    /// release alone.
+    #[arg(long)]
+    report: bool,
 
     /// Replace the output if it exists.
     #[arg(long)]
@@ -215,7 +223,8 @@ impl<'a> Publication<'a> {
         // What the books and the mechanism warn of comes this way.
         let heard = Heard::before(terminal);
         let booked = publish_booked(raw, mechanism, terms, ledger, &mut random, &heard)?;
-        let manifest = write_release(&common.output, &booked, ledger, common.force)?;
+        let page = common.report.then_some(RECIPIENTS_PAGE);
+        let manifest = write_release(&common.output, &booked, page, ledger, common.force)?;
         if let Some(reason) = &manifest.not_publishable_because {
             terminal.warn(&format!("this release must not be published: {reason}"));
         }
@@ -257,6 +266,10 @@ impl<'a> Publication<'a> {
         Ok((booked, object, text))
     }
 }
+
+/// The page of a release, for its recipients.
+pub(super) const RECIPIENTS_PAGE: Page =
+    |release: &dyn Released| release_page(&ReleasePart::of(release)?);
 
 /// The most that may be promised to recipients with: one person in a hundred may be given away.
 const MOST_DELTA: f64 = 0.01;

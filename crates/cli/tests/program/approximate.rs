@@ -62,7 +62,7 @@ fn publish(place: &Place, delta: &'static str, output: &str) -> Result<()> {
     let mut random = RandomSource::os().expect("randomness");
     let (silence, terms) = (Silence { delta }, Terms::default());
     let booked = publish_booked(&raw, &silence, &terms, &mut ledger, &mut random, &Silent)?;
-    write_release(&place.path(output), &booked, &mut ledger, false).map(|_| ())
+    write_release(&place.path(output), &booked, None, &mut ledger, false).map(|_| ())
 }
 
 #[test]

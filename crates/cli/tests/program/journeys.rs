@@ -130,22 +130,52 @@ fn timed_sequences_are_published_with_their_bins() {
 #[test]
 fn the_demo_runs_and_refuses_to_overwrite() {
     let place = Place::new();
-    let out = place.ok("demo --records 5000");
-    assert!(out.contains("wayveil-demo/release"), "{out}");
+    let out = place.ok("demo --records 3000");
+    for part in [
+        "wayveil-demo/release",
+        "wayveil-demo/report.html",
+        "wayveil-demo/compare.html",
+        "hybrid-tree",
+        "suppress",
+    ] {
+        assert!(out.contains(part), "{out}\nlacks {part:?}");
+    }
     assert_eq!(
         names(&place.path("wayveil-demo")),
         [
+            "compare.html",
+            "journeys.parquet",
             "ledger.sqlite",
             "ledger.sqlite.key",
-            "metro.parquet",
             "picture.svg",
-            "release"
+            "release",
+            "report.html",
+            "taps.parquet",
+            "truthful"
         ]
     );
-    place.fails("demo --records 5000", 2, &["exists already", "--force"]);
-    place.ok("demo --records 5000 --force");
-    let demo = place.json("demo --records 5000 -o other");
-    assert_eq!(demo["manifest"]["method"]["name"], "prefix-tree");
+    for release in ["release", "truthful"] {
+        assert!(
+            place
+                .path(&format!("wayveil-demo/{release}/report.html"))
+                .exists()
+        );
+        assert!(
+            place
+                .json(&format!("info wayveil-demo/{release}"))
+                .is_object()
+        );
+    }
+    assert_eq!(place.json("verify wayveil-demo/truthful")["holds"], true);
+    place.fails("demo --records 3000", 2, &["exists already", "--force"]);
+    place.ok("demo --records 3000 --force");
+    let demo = place.json("demo --records 3000 -o other");
+    assert_eq!(demo["manifest"]["method"]["name"], "hybrid-tree");
+    assert_eq!(demo["comparison"]["releases"][1]["name"], "truthful");
+    assert!(
+        !place.ledger().exists(),
+        "made-up people have books of their own"
+    );
 }
 
 #[test]

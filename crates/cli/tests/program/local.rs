@@ -68,7 +68,7 @@ fn fragments_and_what_is_not_hidden_are_shown() {
     let mut ledger = Ledger::open(&place.ledger()).unwrap();
     let (mut random, terms) = (RandomSource::os().unwrap(), Terms::default());
     let booked = publish_booked(&raw, &Constant, &terms, &mut ledger, &mut random, &Silent);
-    write_release(&place.path("r"), &booked.unwrap(), &mut ledger, false).unwrap();
+    write_release(&place.path("r"), &booked.unwrap(), None, &mut ledger, false).unwrap();
     drop(ledger);
 
     let said = place.ok("info r");

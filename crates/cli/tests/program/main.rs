@@ -1,10 +1,12 @@
 //! The program as its users meet it.
 
+mod advise;
 mod approximate;
 mod attack;
 mod audit;
 mod bad_input;
 mod common;
+mod compare;
 mod evaluate;
 mod export;
 mod federate;
@@ -18,6 +20,7 @@ mod ledger;
 mod local;
 mod mine;
 mod query;
+mod report;
 mod suppress;
 mod truthful;
 mod universe;

@@ -96,7 +96,7 @@ fn published() -> Place {
     let terms = Terms::default();
     let identity = Identity { k: 5 };
     let booked = publish_booked(&raw, &identity, &terms, &mut ledger, &mut random, &Silent);
-    write_release(&place.path("r"), &booked.unwrap(), &mut ledger, false).unwrap();
+    write_release(&place.path("r"), &booked.unwrap(), None, &mut ledger, false).unwrap();
     place
 }
 

@@ -115,6 +115,12 @@ impl<'a> Again<'a> {
         }
     }
 
+    /// Publishes everyone's records in memory.
+    pub fn publish_all(&self, random: &mut RandomSource) -> Result<People> {
+        let everyone: Vec<u32> = (0..self.people.len() as u32).collect();
+        self.publish(&everyone, random)
+    }
+
     /// Publishes these people's records in memory. The numbers are positions among the people, in
     /// increasing order.
     ///

@@ -6,6 +6,7 @@
 //! | `locations.parquet` | `label`, `name`, `lat`, `lng`, `parent` |
 //! | `counts.parquet` | `prefix`, `noisy_count`, `estimate`, `standard_error`, where released |
 //! | `fragments.csv` | `fragment`, `count`, `length`, `standard_error`, `low`, `high`, where released; see [`crate::fragments`] |
+//! | `report.html` | the release in words, maps and charts, where the publisher asked for it |
 //! | `README.md` | for people |
 //! | `manifest.json` | for programs: what it is, what it promises, hashes of the other files |
 //!
@@ -15,7 +16,7 @@
 //! use std::path::Path;
 //! use wayveil_core::{Books, Dataset, Raw};
 //! fn leak(raw: &Raw<Dataset>, books: &mut dyn Books) {
-//!     let _ = wayveil_io::write_release(Path::new("out"), raw, books, false);
+//!     let _ = wayveil_io::write_release(Path::new("out"), raw, None, books, false);
 //! }
 //! ```
 //! So is what the publisher only looked at:
@@ -23,7 +24,7 @@
 //! use std::path::Path;
 //! use wayveil_core::{Books, Internal, Sequences};
 //! fn leak(seen: &Internal<Sequences>, books: &mut dyn Books) {
-//!     let _ = wayveil_io::write_release(Path::new("out"), seen, books, false);
+//!     let _ = wayveil_io::write_release(Path::new("out"), seen, None, books, false);
 //! }
 //! ```
 //! And so is what was tried out on a budget in memory:
@@ -31,7 +32,16 @@
 //! use std::path::Path;
 //! use wayveil_core::{Books, Release};
 //! fn leak(trial: &Release, books: &mut dyn Books) {
-//!     let _ = wayveil_io::write_release(Path::new("out"), trial, books, false);
+//!     let _ = wayveil_io::write_release(Path::new("out"), trial, None, books, false);
+//! }
+//! ```
+//! Nor can a page for recipients bring raw data along:
+//! ```compile_fail,E0308
+//! use std::path::Path;
+//! use wayveil_core::{Booked, Books, Dataset};
+//! fn leak(data: &Dataset, booked: &Booked, books: &mut dyn Books) {
+//!     let page: wayveil_io::Page = |_| Ok(data.trips().len().to_string());
+//!     let _ = wayveil_io::write_release(Path::new("out"), booked, Some(page), books, false);
 //! }
 //! ```
 
@@ -46,13 +56,14 @@ use wayveil_core::{
     Attribute, FragmentCounts, Manifest, NoisyCounts, Released, Sequences, TimeAxis, Universe,
 };
 
-pub use read::read_release;
-pub use write::{check_release_target, write_release};
+pub use read::{read_release, release_around};
+pub use write::{Page, check_release_target, write_release};
 
 const TRAJECTORIES: &str = "trajectories.parquet";
 const LOCATIONS: &str = "locations.parquet";
 const COUNTS: &str = "counts.parquet";
 const FRAGMENTS: &str = "fragments.csv";
+const REPORT: &str = "report.html";
 const README: &str = "README.md";
 /// The name of the manifest, by which a folder is known as a release.
 pub(crate) const MANIFEST: &str = "manifest.json";

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use wayveil_core::manifest::{FORMAT, FORMAT_VERSION, FileRecord};
@@ -25,6 +25,19 @@ pub fn read_release(folder: &Path) -> Result<Published> {
     }
     refuse_strangers(folder, &manifest)?;
     guarded(|| read_tables(folder, manifest))
+}
+
+/// The release that a path is, or lies within, wherever links lead; none where it lies in no release.
+/// What does not exist yet lies where its folder is.
+pub fn release_around(path: &Path) -> Option<PathBuf> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let places = [path.canonicalize(), folder.canonicalize()];
+    let is_release = |folder: &&Path| read_manifest(&folder.join(MANIFEST)).is_ok();
+    let around = |place: &PathBuf| place.ancestors().find(is_release).map(Path::to_owned);
+    places.iter().flatten().find_map(around)
 }
 
 /// A file that the manifest does not name is not part of what was published, whatever it claims.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use wayveil_core::{
-    Booked, Booking, Books, Claim, Cost, Dataset, Epsilon, FragmentCounts, Group, Guarantee,
+    Booked, Booking, Books, Claim, Cost, Dataset, Epsilon, Error, FragmentCounts, Group, Guarantee,
     Location, Mechanism, NoisyCounts, Origin, Output, Owners, Progress, PublicInputs, RandomSource,
     Raw, Records, Result, Sequences, Silent, Spend, Terms, TimeAxis, Transcript, Universe,
     UniverseDocument, publish_booked,
@@ -95,7 +95,7 @@ impl Books for Witness {
 }
 
 fn write_release(folder: &Path, release: &Booked, overwrite: bool) -> Result<Manifest> {
-    write_booked_release(folder, release, &mut Witness::default(), overwrite)
+    write_booked_release(folder, release, None, &mut Witness::default(), overwrite)
 }
 
 #[test]
@@ -108,10 +108,10 @@ fn a_release_is_marked_as_done_when_it_is_in_its_place() {
     };
     let booked = release(false, true, secure());
     assert_eq!(booked.warnings(), ["mind the gap"]);
-    let manifest = write_booked_release(&folder, &booked, &mut books, false).unwrap();
+    let manifest = write_booked_release(&folder, &booked, None, &mut books, false).unwrap();
     assert_eq!(manifest.id, "entry-17", "the manifest names the entry");
     assert_eq!(books.done, [("entry-17".to_owned(), true)]);
-    assert!(write_booked_release(&folder, &booked, &mut books, false).is_err());
+    assert!(write_booked_release(&folder, &booked, None, &mut books, false).is_err());
     assert_eq!(books.done.len(), 1, "what was not written is not done");
 }
 
@@ -307,6 +307,62 @@ fn an_old_release_is_replaced_only_on_request() {
         2,
         "no temporaries are left"
     );
+}
+
+#[test]
+fn what_lies_in_a_release_is_known_before_it_is_written() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().canonicalize().unwrap().join("r");
+    write_release(&folder, &release(false, true, secure()), false).unwrap();
+    fs::create_dir(folder.join(".hidden")).unwrap();
+    for inside in ["new.html", "README.md", ".hidden/new.html"] {
+        assert_eq!(release_around(&folder.join(inside)), Some(folder.clone()));
+    }
+    let beside = parent.path().join("other");
+    fs::create_dir(&beside).unwrap();
+    fs::write(beside.join(MANIFEST), "{}").unwrap();
+    assert_eq!(release_around(&beside.join("new.html")), None);
+    assert_eq!(release_around(&parent.path().join("new.html")), None);
+    #[cfg(unix)]
+    {
+        let link = parent.path().join("link");
+        std::os::unix::fs::symlink(folder.join(README), &link).unwrap();
+        assert_eq!(release_around(&link), Some(folder));
+    }
+}
+
+#[test]
+fn a_page_is_one_of_the_files() {
+    fn page(release: &dyn Released) -> Result<String> {
+        Ok(format!("{} rows", release.trajectories().len()))
+    }
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("r");
+    let write = |page: Option<Page>, overwrite| {
+        let booked = release(false, true, secure());
+        write_booked_release(&folder, &booked, page, &mut Witness::default(), overwrite)
+    };
+    let manifest = write(Some(page), false).unwrap();
+    assert!(manifest.files.iter().any(|file| file.name == REPORT));
+    let rows = read_release(&folder).unwrap().trajectories().len();
+    let html = folder.join(REPORT);
+    assert_eq!(fs::read_to_string(&html).unwrap(), format!("{rows} rows"));
+    let readme = fs::read_to_string(folder.join(README)).unwrap();
+    assert!(readme.contains("`report.html`"), "{readme}");
+
+    fs::write(&html, "raw data").unwrap();
+    let error = read_release(&folder).unwrap_err();
+    assert!(error.to_string().contains("changed"), "{error}");
+
+    write(None, true).unwrap();
+    assert!(!html.exists() && read_release(&folder).is_ok());
+    let readme = fs::read_to_string(folder.join(README)).unwrap();
+    assert!(!readme.contains("report.html"), "{readme}");
+
+    let refused = write(Some(|_| Err(Error::refused("no page"))), true);
+    assert_eq!(refused.unwrap_err().message(), "no page");
+    assert!(read_release(&folder).is_ok(), "the old release is kept");
+    assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 1);
 }
 
 #[test]

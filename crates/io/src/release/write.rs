@@ -6,24 +6,30 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 use wayveil_core::manifest::FileRecord;
-use wayveil_core::{Booked, Books, Error, Manifest, Release, Result};
+use wayveil_core::{Booked, Books, Error, Manifest, Release, Released, Result};
 
 use super::read::read_manifest;
-use super::{COUNTS, FRAGMENTS, LOCATIONS, MANIFEST, README, TRAJECTORIES, readme, tables};
+use super::{COUNTS, FRAGMENTS, LOCATIONS, MANIFEST, README, REPORT, TRAJECTORIES, readme, tables};
 use crate::fragments::write_fragments_to;
 use crate::output::{self, cannot_write};
 
-/// Writes a release to a folder, complete or not at all, and marks its entry in the books as done.
+/// Draws a page for the recipients of a release. A plain function: it is given the release and can hold
+/// nothing else, raw data least of all.
+pub type Page = fn(&dyn Released) -> Result<String>;
+
+/// Writes a release to a folder, complete or not at all, and marks its entry in the books as done. With
+/// a page, that is one of its files.
 /// An existing release is replaced only with `overwrite`, and only when the new one is complete; a
 /// folder that is no release never is.
 pub fn write_release(
     folder: &Path,
     release: &Booked,
+    page: Option<Page>,
     books: &mut dyn Books,
     overwrite: bool,
 ) -> Result<Manifest> {
     let manifest = output::write_folder(folder, overwrite, only_a_release, |temporary| {
-        fill(temporary, release.release())
+        fill(temporary, release.release(), page)
     })?;
     books.done(release.entry()).map_err(|error| {
         Error::system(
@@ -57,7 +63,7 @@ fn only_a_release(folder: &Path) -> bool {
     }
 }
 
-fn fill(folder: &Path, release: &Release) -> Result<Manifest> {
+fn fill(folder: &Path, release: &Release, page: Option<Page>) -> Result<Manifest> {
     let universe = release.universe();
     output::write_part(&folder.join(TRAJECTORIES), |out| {
         tables::write_trajectories(out, release.trajectories(), release.attributes(), universe)
@@ -78,6 +84,10 @@ fn fill(folder: &Path, release: &Release) -> Result<Manifest> {
             write_fragments_to(out, fragments, universe).map_err(|cause| cannot_write(&path, cause))
         })?;
         names.push(FRAGMENTS);
+    }
+    if let Some(page) = page {
+        write_text(&folder.join(REPORT), &page(release)?)?;
+        names.push(REPORT);
     }
     let text = readme::readme(release.manifest(), &names);
     write_text(&folder.join(README), &text)?;

@@ -67,6 +67,9 @@ pub struct TaskError {
     pub error: Option<f64>,
     /// Where the error of such a release lies.
     pub interval: Option<Interval>,
+    /// The error of an empty release: what this one should stay well below. Not always 1, since silence is
+    /// right about what nobody does.
+    pub nothing: Option<f64>,
 }
 
 /// A line of the books.
@@ -149,6 +152,8 @@ pub struct ComparedRelease {
     pub attack_advantage: Option<f64>,
     /// By which attack.
     pub attack_name: Option<String>,
+    /// Whether that is shown to be more than chance; where not, the number means nothing by itself.
+    pub attack_shown: bool,
     /// Limits and warnings to be shown beside it.
     pub remarks: Vec<String>,
 }

@@ -3,6 +3,7 @@
 
 mod answers;
 mod json;
+mod made;
 mod picture;
 mod results;
 mod stage;
@@ -14,11 +15,13 @@ use serde_json::{Value, json};
 use wayveil_core::{Dataset, Error, Internal, NonPrivate, Raw, Result};
 use wayveil_evaluate::attack::{self, Attack, AttackSettings};
 use wayveil_io::Loaded;
-use wayveil_io::output::{check_not_source, check_target, write_file};
+use wayveil_io::output::write_file;
 use wayveil_report::attack_chart;
 
+pub(crate) use self::made::{Advantage, Attacks};
 use self::results::Results;
 use self::stage::{Stage, Subject};
+use crate::opened::{check_internal_target, raw_data};
 use crate::settings_file;
 use crate::terminal::Terminal;
 
@@ -99,12 +102,16 @@ pub(crate) fn run(arguments: &AttackArguments, terminal: &Terminal) -> Result<()
     let raw_path = arguments.raw.as_deref().unwrap_or(Path::new(""));
     if let Some(plot) = &arguments.plot {
         // Before long work, not after it.
-        check_plot(plot, raw_path, arguments)?;
+        let releases = arguments.releases.iter();
+        let others = [&arguments.outsiders, &arguments.settings];
+        let sources = releases.chain(others.into_iter().flatten());
+        let sources = sources.map(PathBuf::as_path).chain([raw_path]);
+        check_internal_target(plot, sources, arguments.force)?;
     }
     if let Some(outsiders) = &arguments.outsiders {
         check_outsiders(outsiders, raw_path)?;
     }
-    let raw = raw_data(raw_path, terminal)?;
+    let raw = raw_data(raw_path, "wayveil attack RAW RELEASE...", terminal)?;
     let releases = arguments
         .releases
         .iter()
@@ -135,37 +142,6 @@ pub(crate) fn run(arguments: &AttackArguments, terminal: &Terminal) -> Result<()
     )
 }
 
-/// Refuses a plot that would take the place of something that is read, or lie within a release.
-fn check_plot(plot: &Path, raw: &Path, arguments: &AttackArguments) -> Result<()> {
-    let releases = arguments.releases.iter().map(PathBuf::as_path);
-    let others = [&arguments.outsiders, &arguments.settings];
-    let others = others.into_iter().flatten().map(PathBuf::as_path);
-    for source in releases.chain(others).chain([raw]) {
-        check_not_source(plot, source)?;
-    }
-    let folder = match plot.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    // Where a link would be written through, what it leads to counts too.
-    let places = [plot.canonicalize().ok(), folder.canonicalize().ok()];
-    for release in &arguments.releases {
-        let within = |place: &PathBuf| {
-            let release = release.canonicalize();
-            release.is_ok_and(|release| release.is_dir() && place.starts_with(release))
-        };
-        if places.iter().flatten().any(within) {
-            return Err(Error::input(format!(
-                "this lies within the release {}, whose files are its own",
-                release.display()
-            ))
-            .in_file(plot.display().to_string())
-            .hint("choose another place for the plot"));
-        }
-    }
-    check_target(plot, arguments.force)
-}
-
 fn check_outsiders(outsiders: &Path, raw: &Path) -> Result<()> {
     match (outsiders.canonicalize(), raw.canonicalize()) {
         (Ok(outsiders), Ok(raw)) if outsiders == raw => {
@@ -191,17 +167,6 @@ fn subject(path: &Path, terminal: &Terminal) -> Result<Subject> {
 /// The permission that every look at raw data takes here.
 fn because() -> NonPrivate {
     NonPrivate::because("attacks for the publisher's own terminal")
-}
-
-fn raw_data(path: &Path, terminal: &Terminal) -> Result<Raw<Dataset>> {
-    match terminal.load(path)? {
-        Loaded::Data(raw) => Ok(raw),
-        Loaded::Release(_) => Err(
-            Error::input("the first file must be raw data, not a release")
-                .in_file(path.display().to_string())
-                .hint("wayveil attack RAW RELEASE..."),
-        ),
-    }
 }
 
 fn people_file(path: &Path, terminal: &Terminal) -> Result<(PathBuf, Raw<Dataset>)> {

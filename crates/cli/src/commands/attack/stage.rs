@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use wayveil_core::{
-    Dataset, Error, Manifest, Model, PrivacyUnit, RandomSource, Raw, Result, TimeAxis, Universe,
+    Dataset, Error, Manifest, PrivacyUnit, RandomSource, Raw, Result, TimeAxis, Universe,
 };
 use wayveil_evaluate::attack::{Again, Method, People, Scene, Target};
 use wayveil_evaluate::{Compared, Side};
-use wayveil_io::Loaded;
+use wayveil_io::{Loaded, Published as Release};
 
 use super::super::random_source;
 use super::because;
 use crate::memory::Foreign;
+use crate::promise;
 
 /// The raw data under pseudonyms, in words.
 const RAW: &str = "raw, under pseudonyms";
@@ -60,6 +61,38 @@ pub(super) enum Subject {
     Mechanism(Foreign),
 }
 
+/// What is attacked beside the raw data.
+#[derive(Clone, Copy)]
+pub(super) enum Given<'a> {
+    Release(&'a Release),
+    Data(&'a Raw<Dataset>),
+    Mechanism(&'a Foreign),
+}
+
+impl<'a> From<&'a Subject> for Given<'a> {
+    fn from(subject: &'a Subject) -> Self {
+        match subject {
+            Subject::Loaded(loaded) => loaded.into(),
+            Subject::Mechanism(foreign) => Self::Mechanism(foreign),
+        }
+    }
+}
+
+impl<'a> From<&'a Loaded> for Given<'a> {
+    fn from(loaded: &'a Loaded) -> Self {
+        match loaded {
+            Loaded::Release(release) => Self::Release(release),
+            Loaded::Data(data) => Self::Data(data),
+        }
+    }
+}
+
+impl<'a> From<&'a Release> for Given<'a> {
+    fn from(release: &'a Release) -> Self {
+        Self::Release(release)
+    }
+}
+
 /// Everything that attacks are made on.
 pub(super) struct Stage<'a> {
     universe: &'a Arc<Universe>,
@@ -73,12 +106,19 @@ pub(super) struct Stage<'a> {
 
 impl<'a> Stage<'a> {
     /// Brings everything into the raw data's codes, as records under the unit of privacy.
-    pub(super) fn set(
+    pub(super) fn set<'r, R>(
         data: &'a Dataset,
-        releases: &[(PathBuf, Subject)],
+        releases: &'r [(PathBuf, R)],
         outsiders: Option<&(PathBuf, Raw<Dataset>)>,
-    ) -> Result<Self> {
-        let unit = unit(releases)?;
+    ) -> Result<Self>
+    where
+        Given<'r>: From<&'r R>,
+    {
+        let given = releases
+            .iter()
+            .map(|(path, one)| (path.as_path(), one.into()));
+        let releases: Vec<(&Path, Given<'_>)> = given.collect();
+        let unit = unit(&releases)?;
         let people = People::of(data, unit);
         let side = Side {
             universe: data.universe(),
@@ -93,16 +133,15 @@ impl<'a> Stage<'a> {
             },
             None,
         )];
-        for (path, loaded) in releases {
-            let (made, records) = match loaded {
-                Subject::Mechanism(foreign) => {
+        for (path, given) in releases {
+            let (made, records) = match given {
+                Given::Mechanism(foreign) => {
                     let again =
                         Again::with(foreign.as_ref(), &people, data.universe(), data.time());
-                    let everyone: Vec<u32> = (0..people.len() as u32).collect();
-                    let records = again.publish(&everyone, &mut random_source("publish", None)?)?;
+                    let records = again.publish_all(&mut random_source("publish", None)?)?;
                     (Made::Foreign(Maker(Arc::clone(foreign))), records)
                 }
-                Subject::Loaded(Loaded::Release(release)) => {
+                Given::Release(release) => {
                     let other = Side {
                         universe: release.universe(),
                         time: release.time(),
@@ -118,9 +157,7 @@ impl<'a> Stage<'a> {
                     let manifest = Box::new(release.manifest().clone());
                     (Made::Release(manifest, universe), records)
                 }
-                Subject::Loaded(Loaded::Data(other)) => {
-                    (Made::Elsewhere, recoded(side, other, unit, path)?)
-                }
+                Given::Data(other) => (Made::Elsewhere, recoded(side, other, unit, path)?),
             };
             let described = Published {
                 name: path.display().to_string(),
@@ -193,14 +230,14 @@ impl<'a> Stage<'a> {
 }
 
 /// The one unit of privacy that all releases have; a person where none says.
-fn unit(releases: &[(PathBuf, Subject)]) -> Result<PrivacyUnit> {
+fn unit(releases: &[(&Path, Given<'_>)]) -> Result<PrivacyUnit> {
     let mut found: Option<(PrivacyUnit, &Path)> = None;
-    for (path, loaded) in releases {
-        let unit = match loaded {
-            Subject::Loaded(Loaded::Release(release)) => release.manifest().guarantee.unit,
-            Subject::Loaded(Loaded::Data(_)) => continue,
+    for &(path, given) in releases {
+        let unit = match given {
+            Given::Release(release) => release.manifest().guarantee.unit,
+            Given::Data(_) => continue,
             // A mechanism of another program is given people's joined records.
-            Subject::Mechanism(_) => PrivacyUnit::Owner,
+            Given::Mechanism(_) => PrivacyUnit::Owner,
         };
         match found {
             Some((known, first)) if known != unit => {
@@ -263,15 +300,8 @@ fn title(path: &Path, made: &Made) -> String {
 fn with_model(name: &str, made: &Made) -> String {
     match made {
         Made::AsItIs | Made::Elsewhere | Made::Foreign(_) => name.to_owned(),
-        Made::Release(manifest, _) => match &manifest.guarantee.model {
-            Model::DifferentialPrivacy { epsilon, delta, .. } if *delta > 0.0 => {
-                format!("{name} (ε\u{a0}=\u{a0}{epsilon}, δ\u{a0}=\u{a0}{delta:e})")
-            }
-            Model::DifferentialPrivacy { epsilon, .. } => {
-                format!("{name} (ε\u{a0}=\u{a0}{epsilon})")
-            }
-            Model::None { .. } => format!("{name} (no guarantee)"),
-            other => format!("{name} ({})", other.name()),
-        },
+        Made::Release(manifest, _) => {
+            format!("{name} ({})", promise::short(&manifest.guarantee.model))
+        }
     }
 }

@@ -210,7 +210,8 @@ fn other_places_are_named_with_their_file() {
     let fault = Stage::set(&raw, &releases, None).err().expect("an error");
     assert!(fault.to_string().contains("z.parquet") && fault.to_string().contains("\"Z\""));
     let outsiders = (PathBuf::from("out.parquet"), other());
-    let fault = Stage::set(&raw, &[], Some(&outsiders))
+    let none: &[(PathBuf, Loaded)] = &[];
+    let fault = Stage::set(&raw, none, Some(&outsiders))
         .err()
         .expect("an error");
     assert!(fault.to_string().contains("out.parquet"), "{fault}");

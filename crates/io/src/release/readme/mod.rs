@@ -1,15 +1,19 @@
 //! The page for whoever receives a release.
 
+mod loading;
+mod meaning;
+#[cfg(test)]
+mod tests;
+
 use std::fmt::Write;
 
 use wayveil_core::Manifest;
 
-use super::{COUNTS, FRAGMENTS};
+use super::{COUNTS, FRAGMENTS, REPORT};
 
 /// Writes the page for a release with these files. Everything on it comes from the manifest, hence is
 /// public.
 pub(super) fn readme(manifest: &Manifest, names: &[&str]) -> String {
-    let has_fragments = names.contains(&FRAGMENTS);
     let mut page = String::new();
     if !manifest.publishable {
         let why = manifest
@@ -35,12 +39,12 @@ pub(super) fn readme(manifest: &Manifest, names: &[&str]) -> String {
     guarantee(&mut page, manifest);
     limits(&mut page, manifest);
     files(&mut page, manifest, names);
-    page.push_str(LOADING);
-    if has_fragments {
-        page.push_str(LOADING_FRAGMENTS);
-    }
+    page.push_str(&loading::loading(manifest, names));
     page.push_str(MISUSE);
     page.push_str(if truthful { APART } else { NOISY });
+    if !manifest.guarantee.model.is_differential_privacy() && !truthful {
+        page.push_str(LIKE_RAW);
+    }
     let _ = writeln!(
         page,
         "\nRelease `{}`, made with {} {}. `wayveil info FOLDER` shows it and checks its files.",
@@ -52,7 +56,8 @@ pub(super) fn readme(manifest: &Manifest, names: &[&str]) -> String {
 fn guarantee(page: &mut String, manifest: &Manifest) {
     let _ = writeln!(
         page,
-        "## What is promised\n\n{}\n",
+        "## What is promised\n\n{}\n\nIn full: {}\n",
+        meaning::meaning(&manifest.guarantee),
         manifest.guarantee.in_words
     );
     list(page, "This rests on:", &manifest.guarantee.rests_on);
@@ -107,6 +112,11 @@ fn files(page: &mut String, manifest: &Manifest, names: &[&str]) {
              of an interval about the count) |"
         );
     }
+    if names.contains(&REPORT) {
+        page.push_str(
+            "| `report.html` | the release in words, maps and charts, for a browser; it needs nothing else |\n",
+        );
+    }
     page.push_str("| `manifest.json` | method, guarantee and SHA-256 of the files |\n\n");
 }
 
@@ -124,43 +134,6 @@ fn column(name: &str) -> String {
         .collect();
     format!(", `{shown}` (of the person)")
 }
-
-const LOADING: &str = r#"## Loading it
-
-```python
-import pandas
-trajectories = pandas.read_parquet("trajectories.parquet")
-
-import polars
-trajectories = polars.read_parquet("trajectories.parquet")
-```
-
-```python
-import duckdb  # DuckDB: visits per location
-visits = duckdb.sql("""
-    SELECT location, count(*) AS visits
-    FROM (SELECT unnest(locations) AS location FROM 'trajectories.parquet')
-    GROUP BY location ORDER BY visits DESC
-""")
-```
-
-```r
-trajectories <- arrow::read_parquet("trajectories.parquet")
-```
-
-"#;
-
-const LOADING_FRAGMENTS: &str = r#"Fragments are labels separated by blanks; blanks, `@`, `%` and control characters inside a label are
-percent-encoded.
-
-```python
-import pandas
-from urllib.parse import unquote
-fragments = pandas.read_csv("fragments.csv", dtype={"fragment": str}, keep_default_na=False)
-fragments["locations"] = [[unquote(label) for label in it.split(" ")] for it in fragments["fragment"]]
-```
-
-"#;
 
 const MADE: &str = "What the rows are made of, and what they are not, stands under Limits.\n\n";
 
@@ -180,4 +153,8 @@ const NOISY: &str = "\
 const APART: &str = "\
 - Do not combine it with other releases of the same people: what they promise does not add up.
 - Do not read much into counts: what was left out is not spread evenly.
+";
+
+const LIKE_RAW: &str = "\
+- Do not pass it on as if it were private: nothing is promised, so treat it like raw data.
 ";
