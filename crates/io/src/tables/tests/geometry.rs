@@ -162,7 +162,8 @@ fn marked(kind: &str, described: Option<&str>, twice: bool) -> RecordBatch {
     let mut all = vec![("uid", texts(&["x"; 3])), ("datetime", numbers(&[0, 1, 2]))];
     all.extend(columns);
     let plain = batch(all);
-    let fields = plain.schema().fields().iter().map(|field| {
+    let schema = plain.schema();
+    let fields = schema.fields().iter().map(|field| {
         let mut metadata = std::collections::HashMap::new();
         if field.data_type() == &DataType::Binary {
             metadata.insert("ARROW:extension:name".to_owned(), kind.to_owned());
@@ -171,8 +172,8 @@ fn marked(kind: &str, described: Option<&str>, twice: bool) -> RecordBatch {
         }
         Field::clone(field).with_metadata(metadata)
     });
-    let schema = Schema::new(fields.collect::<Vec<_>>());
-    plain.with_schema(Arc::new(schema)).unwrap()
+    let marked = Schema::new(fields.collect::<Vec<_>>());
+    plain.with_schema(Arc::new(marked)).unwrap()
 }
 
 #[test]
