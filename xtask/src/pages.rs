@@ -23,7 +23,7 @@ pub(crate) fn screenshots(workspace: &Workspace) -> ExitCode {
 fn take(workspace: &Workspace) -> Result<(), Stop> {
     let browser = Browser::require(workspace)?;
     let program = Program::build(workspace)?;
-    program.expect(&["demo", "--insecure-seed", "1"])?;
+    program.expect(&["demo"])?;
     let docs = workspace.root.join("docs");
     let page = |name: &str| program.folder.join("wayveil-demo").join(name);
     let shot = |from: &str, to: &str, how: Value| {

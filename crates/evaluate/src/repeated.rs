@@ -1,6 +1,7 @@
 //! How much of a release's numbers is chance: the same release made again in memory, and measured.
 
 use std::borrow::Cow;
+use std::time::{Duration, Instant};
 
 use wayveil_core::{Progress, RandomSource, Result, Silent};
 
@@ -14,12 +15,46 @@ use crate::settings::Settings;
 /// The fewest runs that show a spread.
 pub const FEWEST: usize = 2;
 
+/// How often a release is made again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeats {
+    /// So many times (at least [`FEWEST`]), however long it takes.
+    Exactly(usize),
+    /// Up to `most` times: none is begun after so much time, but `least` are made in any case.
+    Within {
+        /// The time.
+        time: Duration,
+        /// The fewest.
+        least: usize,
+        /// The most.
+        most: usize,
+    },
+}
+
+impl Repeats {
+    fn most(self) -> usize {
+        match self {
+            Self::Exactly(most) | Self::Within { most, .. } => most.max(FEWEST),
+        }
+    }
+
+    /// Whether `runs` that took so long are enough.
+    fn enough(self, runs: usize, took: Duration) -> bool {
+        match self {
+            Self::Exactly(_) => runs >= self.most(),
+            Self::Within { time, least, .. } => {
+                runs >= self.most() || (runs >= least.max(FEWEST) && took >= time)
+            }
+        }
+    }
+}
+
 /// What came of making a release again.
 #[derive(Debug)]
 pub enum Repeated {
     /// The numbers of each run.
     Runs(Vec<Vec<Measured>>),
-    /// Two runs gave the same: there is no chance in the method, or none that shows.
+    /// Two runs gave the same, and the method has no noise.
     NoChance,
 }
 
@@ -36,27 +71,27 @@ pub fn prediction(
     }
 }
 
-/// Publishes everyone's records again, `repeats` times (at least [`FEWEST`]), and measures each run
-/// against the raw side. Nothing is written.
+/// Publishes everyone's records again and measures each run against the raw side. Nothing is written.
 ///
 /// The metrics are those of the release itself, at the same settings, so that its numbers and those of
 /// the runs differ by the method's chance alone.
 pub fn repeat(
     again: &Again<'_>,
-    repeats: usize,
+    repeats: Repeats,
     raw: Side<'_>,
     metrics: &[&'static Metric],
     settings: &Settings,
     random: &mut RandomSource,
     progress: &dyn Progress,
 ) -> Result<Repeated> {
-    let repeats = repeats.max(FEWEST);
-    let mut runs = Vec::with_capacity(repeats);
+    let mut runs = Vec::new();
     let mut first = None;
-    progress.begin("publishing again in memory", Some(repeats as u64));
-    for run in 0..repeats {
+    let began = Instant::now();
+    progress.begin("publishing again in memory", Some(repeats.most() as u64));
+    while !repeats.enough(runs.len(), began.elapsed()) {
         let released = again.publish_all(random)?.sequences;
-        if run == 1 && first.as_ref() == Some(&released) {
+        // Noise can give the same twice: nothing at all, for one.
+        if !again.is_noisy() && runs.len() == 1 && first.as_ref() == Some(&released) {
             progress.end();
             return Ok(Repeated::NoChance);
         }
@@ -124,7 +159,8 @@ mod tests {
         };
         let lost = metrics::find("lost-instances").unwrap();
         let settings = Settings::default();
-        repeat(&again, 4, side, &[lost], &settings, &mut random, &Silent).unwrap()
+        let four = Repeats::Exactly(4);
+        repeat(&again, four, side, &[lost], &settings, &mut random, &Silent).unwrap()
     }
 
     #[test]
@@ -138,6 +174,32 @@ mod tests {
         assert!(low < high, "{low} to {high}");
         let seldom = |run: &[Measured]| run[0].samples.mean().filter(|it| *it > low + 1.0);
         assert_eq!(prediction(&runs, seldom), None, "not every run has it");
+    }
+
+    #[test]
+    fn noise_that_gives_nothing_twice_is_still_chance() {
+        let cautious = [
+            ("epsilon", "0.5"),
+            ("height", "2"),
+            ("threshold", "1000000"),
+        ];
+        let Repeated::Runs(runs) = repeated("prefix-tree", &cautious) else {
+            panic!("empty releases by a noisy method");
+        };
+        assert_eq!(runs.len(), 4);
+    }
+
+    #[test]
+    fn runs_end_with_the_time_but_not_before_the_fewest() {
+        let within = |seconds| Repeats::Within {
+            time: Duration::from_secs(seconds),
+            least: 5,
+            most: 20,
+        };
+        let long = Duration::from_secs(60);
+        assert!(!within(20).enough(4, long) && within(20).enough(5, long));
+        assert!(!within(100).enough(19, long) && within(100).enough(20, long));
+        assert!(!Repeats::Exactly(9).enough(8, long) && Repeats::Exactly(9).enough(9, long));
     }
 
     #[test]

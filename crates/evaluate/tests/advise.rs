@@ -7,7 +7,7 @@ use wayveil_core::{
     Release, Sequences, Silent, Terms, TimeAxis, Universe, publish,
 };
 use wayveil_evaluate::advise::{
-    Advice, Effort, Facts, Question, Sensitive, Sizes, Source, TruthfulQuestion, advise,
+    Advice, Effort, Facts, Method, Question, Sensitive, Sizes, Source, TruthfulQuestion, advise,
     advise_truthful, like_release, look_at, lookalikes,
 };
 use wayveil_evaluate::evaluation::{Candidate, Outcome, try_out};
@@ -191,10 +191,58 @@ fn from_facts(data: &Dataset) -> Advice {
 fn without_a_look_other_people_give_the_same_advice() {
     let (many, few) = (from_facts(&ring(500, false)), from_facts(&ring(2, false)));
     assert_eq!(format!("{many:?}"), format!("{few:?}"));
-    assert_eq!(many.factor, 2);
+    // At epsilon 1 all of them are tried that an arena holds: half.
+    assert_eq!((many.factor, many.fewer_people()), (1, Some(1500)));
     let spread = &many.advised().unwrap().error;
     assert!(spread.low <= spread.mean && spread.mean <= spread.high);
     assert_eq!(spread.by_arena.len(), many.arenas.len());
+}
+
+#[test]
+fn with_many_people_the_error_that_is_foretold_is_the_one_that_comes() {
+    // Large epsilon: thresholds of a tenth of the people would be below one person. Small: one in ten is tried.
+    let known = Facts {
+        sizes: Sizes {
+            people: Some(200_000),
+            typical_length: Some(3.0),
+            longest: Some(6),
+        },
+        ..facts(&ring(1, false))
+    };
+    let all = lookalikes(&known, None, u64::MAX, 3).unwrap();
+    for (epsilon, one_in) in [("4", 1), ("0.1", 10)] {
+        let arenas = lookalikes(&known, None, Effort::Quick.most_people(), 3).unwrap();
+        let asked = Question {
+            methods: vec![Method::PrefixTree],
+            ..question(Task::Flows, epsilon)
+        };
+        let advice = advise(
+            &asked,
+            &known,
+            200_000,
+            &arenas,
+            Source::Facts,
+            vec![],
+            &Silent,
+        )
+        .unwrap();
+        let point = advice.advised().unwrap();
+        assert_eq!((advice.factor, advice.fewer_people()), (one_in, None));
+        for (told, arena) in point.error.by_arena.iter().zip(&all) {
+            let truth = error(arena.raw(), Task::Flows, &point.candidate(), 3);
+            let ratio = told.mean / truth;
+            println!(
+                "epsilon {epsilon}, {}: told {} true {truth}",
+                told.arena, told.mean
+            );
+            assert!(
+                (1.0 / 1.2..=1.2).contains(&ratio),
+                "epsilon {epsilon}, {}: told {}, true {truth}",
+                told.arena,
+                told.mean
+            );
+        }
+    }
 }
 
 fn released(raw: &Raw<Dataset>) -> Release {

@@ -237,7 +237,7 @@ fn the_page_says_that_rows_are_truthful_and_names_the_columns() {
     written(&folder, true);
     let page = fs::read_to_string(folder.join("README.md")).unwrap();
     for part in [
-        "Rows are truthful",
+        "rows are true rows of people",
         "`diagnosis` (of the person), `job` (of the person)",
         "not differential privacy",
         "Four points identify 95 %",

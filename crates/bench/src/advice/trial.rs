@@ -48,7 +48,7 @@ fn ask(
         From::Look => Effort::Normal,
         From::Facts | From::Like | From::Pay => Effort::Quick,
     };
-    let most = effort.most_records();
+    let most = effort.most_people();
     let (source, (people, arenas)) = match from {
         From::Look => (Source::Raw, look_at(&data.raw, facts.unit, most, SEED)?),
         From::Facts => {

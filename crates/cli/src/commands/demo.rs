@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use wayveil_core::{
-    Booked, Dataset, Delta, Error, Mechanism, NonPrivate, Raw, Result, Silent, Terms,
-    publish_booked,
+    Booked, Dataset, Delta, Error, Manifest, Mechanism, Model, NonPrivate, Raw, Result, Silent,
+    Terms, publish_booked,
 };
 use wayveil_evaluate::Portrait;
 use wayveil_evaluate::attack::AttackSettings;
@@ -31,6 +31,11 @@ pub(crate) const EXAMPLE: &str = "\
 Example:
   wayveil demo
   wayveil demo --records 200000 --epsilon 0.5 -o demo2";
+
+/// Above it a promise is weak.
+const WEAK: f64 = 4.0;
+/// Above it a promise hardly protects.
+const HARDLY: f64 = 10.0;
 
 /// Stations in the table.
 const STATIONS_SHOWN: usize = 10;
@@ -204,11 +209,12 @@ impl Shown {
 
     fn tell(&self, folder: &Path, terminal: &Terminal) -> Result<()> {
         let path = |name: &str| folder.join(name).display().to_string();
+        let manifest = self.release.manifest();
         let inside = |name: &str, file: &str| path(&format!("{name}/{file}"));
         let text = format!(
             "\nshare of visits in percent: raw, and the release\n{}\n\
              {}\n\n\
-             the release, safe to give away   {}\n\
+             {:<32} {}\n\
              \x20 its page for recipients        {}\n\
              \x20 its promise, limits and inputs {}\n\
              true taps instead of it          {}\n\
@@ -218,12 +224,12 @@ impl Shown {
              the made-up taps                 {} (without hours: {})\n\
              what was spent on these people   {}\n\n\
              The release has journeys without hours, and noise; the true taps have hours, and visits left\n\
-             out. Errors of each are against what it was made from. Give away one of them: nothing is\n\
-             promised about both together.\n\n\
+             out. Errors of each are against what it was made from. {}\n\n\
              Open:  {} {}\n\
              Next:  wayveil info {}\n",
             bar_table(&self.most_visited(), TABLE_WIDTH),
             self.both.text(),
+            protection(manifest),
             path(RELEASE),
             inside(RELEASE, "report.html"),
             inside(RELEASE, "manifest.json"),
@@ -234,6 +240,7 @@ impl Shown {
             path(TAPS),
             path(JOURNEYS),
             path(LEDGER),
+            giving_away(manifest),
             opener(),
             path(REPORT),
             path(RELEASE),
@@ -266,6 +273,31 @@ impl Shown {
             Row::new(name, at(raw), at(released))
         })
         .collect()
+    }
+}
+
+/// The release by what its manifest says of it.
+fn protection(manifest: &Manifest) -> &'static str {
+    match &manifest.guarantee.model {
+        _ if !manifest.publishable => "the release, not to be published",
+        Model::DifferentialPrivacy { epsilon, .. } if *epsilon > HARDLY => {
+            "the release, hardly protected"
+        }
+        Model::DifferentialPrivacy { epsilon, .. } if *epsilon > WEAK => {
+            "the release, weakly protected"
+        }
+        Model::None { .. } => "the release, without promise",
+        _ => "the release, to be given away",
+    }
+}
+
+fn giving_away(manifest: &Manifest) -> String {
+    match (&manifest.not_publishable_because, manifest.publishable) {
+        (_, true) => {
+            "Give away one of them at\nmost: nothing is promised about both together.".into()
+        }
+        (Some(reason), false) => format!("Neither is to be\ngiven away: {reason}."),
+        (None, false) => "Neither is to be\ngiven away.".into(),
     }
 }
 

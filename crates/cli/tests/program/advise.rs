@@ -112,9 +112,9 @@ fn the_printed_command_runs_and_the_manifest_says_who_looked() {
 fn paying_is_booked_and_told() {
     let place = two_files();
     place.ok("ledger allow generated-metro --epsilon 0.6");
-    let line = format!("advise a.parquet --task counts --pay 0.1 -o small {QUICK}");
+    let line = format!("advise a.parquet --task counts --people 3000 --pay 0.1 -o small {QUICK}");
     let (code, advice) = asked(&place, &line);
-    assert_eq!(code, 0, "{advice}");
+    assert_eq!(advice["meets"], code == 0, "{advice}");
     assert_eq!(advice["spent"]["epsilon"], "0.1");
     assert_eq!(
         place.read_json("small/manifest.json")["method"]["name"],
@@ -147,7 +147,8 @@ fn no_is_an_answer_with_what_would_help() {
         "no row of the file was looked at",
         "--typical-length",
         "wayveil publish",
-        "not considered: fastpub",
+        "no: too wrong",
+        "<- the best",
     ] {
         assert!(out.contains(part), "{out}\nlacks {part:?}");
     }
@@ -280,5 +281,87 @@ fn what_cannot_be_answered_is_refused_with_a_hint() {
         "advise city.parquet --task truthful --people 50 --sensitive illness=HIV",
         2,
         &["illness", "diagnosis"],
+    );
+}
+
+#[test]
+fn a_release_passes_on_what_it_rests_on() {
+    let place = two_files();
+    let epsilon = "--epsilon 1 --height 2";
+    place.ok(&format!("publish prefix-tree a.parquet {epsilon} -o clean"));
+    place.ok(&format!(
+        "publish prefix-tree a.parquet {epsilon} --chosen-after-looking -o looked"
+    ));
+    place.ok(&format!(
+        "publish prefix-tree a.parquet {epsilon} --insecure-seed 1 -o seeded"
+    ));
+    for (release, says) in [
+        ("clean", ""),
+        ("looked", "itself chosen after looking"),
+        ("seeded", "must not be published"),
+    ] {
+        let line = format!("advise a.parquet --task counts --epsilon 1 --like {release} {QUICK}");
+        let (_, advice) = asked(&place, &line);
+        let command = advice["command"].as_str().unwrap();
+        assert_eq!(command.contains("--chosen-after-looking"), !says.is_empty());
+        let (_, out, _) = place.run(&line);
+        assert!(
+            out.contains(says) && out.contains("(rows of the release)"),
+            "{out}"
+        );
+    }
+    // Noise that may be a large part of the rows.
+    place.ok("publish prefix-tree b.parquet --epsilon 0.1 --height 4 -o noisy");
+    place.fails(
+        &format!("advise a.parquet --task counts --epsilon 1 --like noisy {QUICK}"),
+        2,
+        &["say too little", "--people"],
+    );
+}
+
+#[test]
+fn nothing_is_bought_for_a_question_without_an_answer() {
+    let place = two_files();
+    place.fails(
+        &format!("advise a.parquet --task counts --people 3000 --pay 0.1 -o small --methods fastpub {QUICK}"),
+        2,
+        &["no method serves", "--nobody-trusted"],
+    );
+    assert!(!place.path("small").exists() && !place.ledger().exists());
+    place.fails(
+        "advise a.parquet --task counts --pay 0.1 -o small",
+        2,
+        &["--people"],
+    );
+    place.fails(
+        "advise a.parquet --task counts --look --people 9",
+        2,
+        &["--look", "--people"],
+    );
+}
+
+#[test]
+fn the_answer_comes_first_and_what_is_worthless_is_called_so() {
+    let place = two_files();
+    let line = format!("advise b.parquet --task flows --people 50 --epsilon 0.01 {QUICK}");
+    let (code, out, _) = place.run(&line);
+    assert_eq!(code, 1, "{out}");
+    assert!(
+        out.starts_with("Nothing that was tried is worth publishing for this purpose"),
+        "{out}"
+    );
+    assert!(!out.contains("not considered"), "{out}");
+    let line = format!(
+        "advise b.parquet --task counts --people 20000 --epsilon 4 --methods prefix-tree {QUICK}"
+    );
+    let (code, out, _) = place.run(&line);
+    assert_eq!(code, 0, "{out}");
+    assert!(
+        out.starts_with("Recommended: prefix-tree with epsilon 4"),
+        "{out}"
+    );
+    assert!(
+        out.contains("Protection is weak") && out.contains("<- recommended"),
+        "{out}"
     );
 }

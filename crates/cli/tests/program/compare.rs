@@ -56,9 +56,10 @@ fn with_raw_data_there_are_errors_by_task() {
     assert_eq!(object["internal"], true);
     assert!(object["note"].as_str().unwrap().contains("internal"));
     let report = place.json("report m.parquet r1 -o r.html --repeats 0 --no-attacks");
+    // Made-up rows have no error of true ones.
     let errors = |release: &Value| -> Vec<f64> {
         let errors = release["errors"].as_array().unwrap().iter();
-        errors.map(|it| it["error"].as_f64().unwrap()).collect()
+        errors.filter_map(|it| it["error"].as_f64()).collect()
     };
     let tasks = report["tasks"].as_array().unwrap().iter();
     let expected: Vec<f64> = tasks.map(|it| it["error"].as_f64().unwrap()).collect();
@@ -73,12 +74,22 @@ fn with_raw_data_there_are_errors_by_task() {
         "{text}"
     );
 
+    assert!(text.contains("an empty release: counts "), "{text}");
+    assert!(text.contains("patterns 100 %, flows 100 %"), "{text}");
+
     let object = place.json("compare r1 r8 --raw m.parquet --attacks --victims 20");
     for release in object["releases"].as_array().unwrap() {
         let advantage = release["attack_advantage"].as_f64().expect("a number");
         assert!((0.0..=1.0).contains(&advantage), "{release}");
-        assert!(release["attack"].is_string());
+        assert!(release["attack"].is_string() && release["attack_shown"].is_boolean());
+        assert_eq!(release["errors"][2]["error_of_nothing"], 1.0, "{release}");
     }
+}
+
+#[test]
+fn a_release_is_not_compared_with_itself() {
+    let place = with_releases();
+    place.fails("compare r1 r8 r1", 2, &["same release as r1", "once"]);
 }
 
 #[test]

@@ -167,7 +167,16 @@ fn the_demo_runs_and_refuses_to_overwrite() {
         );
     }
     assert_eq!(place.json("verify wayveil-demo/truthful")["holds"], true);
+    assert!(out.contains("the release, to be given away"), "{out}");
     place.fails("demo --records 3000", 2, &["exists already", "--force"]);
+    let weak = place.ok("demo --records 3000 --epsilon 40 -o weak");
+    assert!(weak.contains("hardly protected"), "{weak}");
+    let seeded = place.ok("demo --records 3000 --insecure-seed 1 -o seeded");
+    assert!(seeded.contains("not to be published"), "{seeded}");
+    assert!(
+        !seeded.contains("to be given away") && seeded.contains("Neither"),
+        "{seeded}"
+    );
     place.ok("demo --records 3000 --force");
     let demo = place.json("demo --records 3000 -o other");
     assert_eq!(demo["manifest"]["method"]["name"], "hybrid-tree");

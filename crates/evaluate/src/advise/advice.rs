@@ -55,6 +55,20 @@ pub struct Point {
     pub error: Spread,
     /// Whether it meets what was asked for.
     pub meets: bool,
+    /// What the runs were of.
+    pub tried: TriedOn,
+}
+
+/// What a point's error was measured on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TriedOn {
+    /// Records of one run.
+    pub records: u64,
+    /// By how much ε was raised to make up for records left out; for campaigns, how many clients each stood for.
+    pub each_for: u64,
+    /// About how many people the run tells of: fewer than there are where there were too many to try and ε was too large
+    /// to be raised. Errors are too large then.
+    pub people: u64,
 }
 
 impl Point {
@@ -88,7 +102,7 @@ pub struct Advice {
     pub source: Source,
     /// About how many people it is for.
     pub people: u64,
-    /// How many people each record of an arena stood for; 1 unless there were too many to try.
+    /// How many people each record stood for in the runs of what is advised; 1 where all were tried.
     pub factor: u64,
     /// The arenas, in words.
     pub arenas: Vec<String>,
@@ -103,6 +117,8 @@ pub struct Advice {
     pub advised: Option<usize>,
     /// Whether it meets what was asked for.
     pub meets: bool,
+    /// Whether it has the least ε that was tried, and a smaller one might do.
+    pub smaller_untried: bool,
     /// What would help where it does not.
     pub would_help: Vec<String>,
     /// Methods that were not considered.
@@ -112,6 +128,22 @@ pub struct Advice {
 }
 
 impl Advice {
+    /// Where runs of the advised setting tell of fewer people than there are: of about how many.
+    pub fn fewer_people(&self) -> Option<u64> {
+        let people = self.advised()?.tried.people;
+        // Rounding to whole parts is not worth a word.
+        (people as f64 <= self.people as f64 * 0.95).then_some(people)
+    }
+
+    /// In how many arenas the advised setting would miss the tolerance.
+    pub fn missing_in(&self) -> usize {
+        let (Some(point), Some(most)) = (self.advised(), self.tolerance) else {
+            return 0;
+        };
+        let each = point.error.by_arena.iter();
+        each.filter(|it| it.mean > most).count()
+    }
+
     /// The advised setting.
     pub fn advised(&self) -> Option<&Point> {
         self.points.get(self.advised?)

@@ -2,10 +2,16 @@
 //!
 //! **Smaller arenas.** The trees and `generalize` compare counts with noise and with thresholds that are
 //! both inversely proportional to ε. With a fraction of the people and ε that many times larger, every
-//! share is as likely to be found as before, but for rounding to whole people. So an arena may hold one
-//! record in `factor`, and runs use `factor`·ε. Locally private methods do not scale in this way: there
-//! each record stands for `factor` clients instead. (K, C)_L-privacy is about whole numbers of people
-//! and is never scaled.
+//! share is as likely to be found as before, but for rounding to whole people. That rounding is harmless
+//! while thresholds are several people, and ruinous below: one person would then be a branch. So a run
+//! takes one record in f and f·ε only as far as f·ε stays within [`MOST_SCALED`], which `scale` decides
+//! for each ε; above, all records are used. Where an arena cannot hold all people and ε is too large to
+//! make up for it, the run is of fewer people than there will be, and its error is too large rather than too
+//! small. Locally private methods do not scale in this way: there each record stands for `factor` clients
+//! instead. (K, C)_L-privacy is about whole numbers of people and is never scaled.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 use wayveil_core::error::Kind;
@@ -14,6 +20,7 @@ use wayveil_core::{
 };
 
 use super::candidates::Method;
+use super::scale::{Scale, scale};
 use super::search::{Trial, Trials, Tried};
 use crate::compared::Side;
 use crate::evaluation::{Candidate, Outcome, error_of_nothing, try_out};
@@ -22,11 +29,8 @@ use crate::task::Task;
 
 /// Count queries that one run is asked; four times fewer than in an evaluation, as there are many runs.
 const QUERIES: usize = 10_000;
-/// A quarter of an arena is used for first impressions, if so many records are left.
-const LEAST_SMALL: usize = 2_000;
-/// What a quarter is.
-const SMALLER: u64 = 4;
-
+/// Above so many records, runs differ little and take long: fewer are made.
+pub(super) const HEAVY: u64 = 100_000;
 /// By how much the number of records must be divided to be at most this many.
 pub(super) fn factor_for(records: u64, most: u64) -> u64 {
     records.div_ceil(most.max(1)).max(1)
@@ -36,24 +40,44 @@ pub(super) fn factor_for(records: u64, most: u64) -> u64 {
 pub struct Arena {
     name: String,
     raw: Raw<Dataset>,
-    /// The first quarter of it.
-    small: Option<Raw<Dataset>>,
+    rows: u64,
     factor: u64,
+    /// Parts that were needed, by how many records one stands for.
+    parts: Mutex<BTreeMap<u64, Arc<Raw<Dataset>>>>,
 }
 
 impl Arena {
-    /// Data in which each record stands for `factor` of them.
+    /// Data in which each record stands for `factor` of them, in an order that tells nothing.
     pub(super) fn new(name: String, raw: Raw<Dataset>, factor: u64) -> Self {
-        let because = NonPrivate::because("methods are tried out in memory, also on a part");
-        let small = raw
-            .inspect(because, |data| beginning(data, SMALLER as usize))
-            .for_publisher_only();
+        let because = NonPrivate::because("how much there is to try methods on, in memory");
+        let rows = raw.inspect(because, |data| data.trips().len() as u64);
         Self {
             name,
+            rows: rows.for_publisher_only(),
             raw,
-            small,
             factor,
+            parts: Mutex::default(),
         }
+    }
+
+    /// How many records it has.
+    pub(super) fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// The first of its records, one in `parts`.
+    fn part(&self, parts: u64) -> Result<Arc<Raw<Dataset>>> {
+        // Nothing is left half done where a thread stopped.
+        let mut known = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(part) = known.get(&parts) {
+            return Ok(part.clone());
+        }
+        let because = NonPrivate::because("methods are tried out in memory, also on a part");
+        let rows: Vec<usize> = (0..(self.rows / parts.max(1)) as usize).collect();
+        let part = self.raw.inspect(because, |data| chosen_rows(data, &rows));
+        let part = Arc::new(part.for_publisher_only()?);
+        known.insert(parts, part.clone());
+        Ok(part)
     }
 
     /// What it is, in words.
@@ -84,15 +108,6 @@ impl Arena {
         });
         found.for_publisher_only()
     }
-}
-
-/// The first records of a data set, one in `parts`, with whole owners where rows of one follow each other.
-fn beginning(data: &Dataset, parts: usize) -> Option<Raw<Dataset>> {
-    let rows = data.trips().len() / parts;
-    if rows < LEAST_SMALL {
-        return None;
-    }
-    chosen_rows(data, &(0..rows).collect::<Vec<_>>()).ok()
 }
 
 /// These rows of a data set, with everything that belongs to them.
@@ -130,10 +145,12 @@ pub(super) struct Ring<'a> {
     pub(super) task: Task,
     pub(super) unit: PrivacyUnit,
     pub(super) settings: Settings,
+    /// The most records that one run needs, where ε allows fewer.
+    pub(super) most: u64,
 }
 
 impl<'a> Ring<'a> {
-    pub(super) fn new(arenas: &'a [Arena], task: Task, unit: PrivacyUnit) -> Self {
+    pub(super) fn new(arenas: &'a [Arena], task: Task, unit: PrivacyUnit, most: u64) -> Self {
         let settings = Settings {
             count_queries: QUERIES,
             ..Settings::default()
@@ -143,7 +160,26 @@ impl<'a> Ring<'a> {
             task,
             unit,
             settings,
+            most,
         }
+    }
+
+    /// How a method is run in an arena at this ε.
+    fn scale(&self, arena: &Arena, local: bool, epsilon: &Rational, small: bool) -> Scale {
+        match local {
+            true => Scale::of_clients(arena.rows, arena.factor, small),
+            false => scale(arena.rows, arena.factor, self.most, epsilon, small),
+        }
+    }
+
+    /// What one run in full is of, where it is least.
+    pub(super) fn scale_at(&self, method: Method, epsilon: &Rational) -> Scale {
+        let local = method == Method::Fastpub;
+        let each = self.arenas.iter();
+        let scales = each.map(|arena| self.scale(arena, local, epsilon, false));
+        scales
+            .min_by_key(|it| it.people())
+            .unwrap_or(Scale::of_clients(0, 1, false))
     }
 
     /// The error of an empty release in each arena; none where the task is not defined in one.
@@ -155,15 +191,15 @@ impl<'a> Ring<'a> {
         Ok(errors?.into_iter().collect())
     }
 
-    /// A candidate as it is run in an arena whose records stand for `factor` people each.
-    fn scaled(candidate: &Candidate, epsilon: &Rational, factor: u64) -> Result<Candidate> {
+    /// A candidate as it is run at a scale.
+    fn scaled(candidate: &Candidate, epsilon: &Rational, scale: Scale) -> Result<Candidate> {
         if Method::of(candidate) == Some(Method::Fastpub) {
             return Ok(candidate
                 .with("epsilon", &epsilon.to_string())
-                .with("clients-per-record", &factor.to_string())
+                .with("clients-per-record", &scale.times.to_string())
                 .with("engine", "numbers"));
         }
-        let scaled = epsilon.times(&Rational::new(factor, 1)?);
+        let scaled = epsilon.times(&Rational::new(scale.times, 1)?);
         Ok(candidate.with("epsilon", &scaled.to_string()))
     }
 
@@ -204,13 +240,19 @@ impl Trials for Ring<'_> {
 
     fn run(&self, trial: &Trial<'_>) -> Result<Tried> {
         let arena = &self.arenas[trial.arena];
-        let (raw, factor) = match (&arena.small, trial.small) {
-            (Some(small), true) => (small, arena.factor * SMALLER),
-            _ => (&arena.raw, arena.factor),
-        };
-        let candidate = Self::scaled(trial.candidate, trial.epsilon, factor)?;
+        let local = Method::of(trial.candidate) == Some(Method::Fastpub);
+        let scale = self.scale(arena, local, trial.epsilon, trial.small);
+        let candidate = Self::scaled(trial.candidate, trial.epsilon, scale)?;
         let mut random = RandomSource::insecure_seed_for("advise", trial.seed);
-        self.error(raw, &candidate, &mut random)
+        match scale.parts {
+            1 => self.error(&arena.raw, &candidate, &mut random),
+            parts => self.error(&*arena.part(parts)?, &candidate, &mut random),
+        }
+    }
+
+    fn heavy(&self, epsilon: &Rational) -> bool {
+        let scale = self.scale_at(Method::PrefixTree, epsilon);
+        scale.rows > HEAVY
     }
 }
 
@@ -225,13 +267,14 @@ mod tests {
             parameters: vec![("height".into(), "3".into())],
         };
         let epsilon: Rational = "0.25".parse().unwrap();
-        let scaled = Ring::scaled(&tree, &epsilon, 4).unwrap();
+        let four = Scale::of_clients(100, 4, false);
+        let scaled = Ring::scaled(&tree, &epsilon, four).unwrap();
         assert_eq!(scaled, tree.with("epsilon", "1"));
         let local = Candidate {
             method: "fastpub".into(),
             parameters: vec![],
         };
-        let scaled = Ring::scaled(&local, &epsilon, 4).unwrap();
+        let scaled = Ring::scaled(&local, &epsilon, four).unwrap();
         assert!(
             scaled
                 .parameters

@@ -2,7 +2,7 @@
 
 use wayveil_core::{Error, Progress, Rational, Result};
 
-use super::advice::{Advice, LeftOut, Point, Source};
+use super::advice::{Advice, LeftOut, Point, Source, TriedOn};
 use super::arena::{Arena, Ring};
 use super::candidates::{Method, Space, spaces};
 use super::facts::Facts;
@@ -15,9 +15,9 @@ use crate::task::Task;
 const RUNGS: [&str; 11] = [
     "0.01", "0.02", "0.05", "0.1", "0.25", "0.5", "1", "2", "4", "8", "16",
 ];
-/// A release must be at most this many times as wrong as releasing nothing; a tolerance that an empty
-/// release meets would else be met by spending as little as possible on noise.
-pub(super) const USEFUL: f64 = 0.75;
+/// A release must be at most this many times as wrong as releasing nothing, with a tolerance or without: a
+/// tolerance that an empty release meets would else be met by spending as little as possible on noise.
+pub const USEFUL: f64 = 0.75;
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -51,37 +51,16 @@ pub fn advise(
     progress: &dyn Progress,
 ) -> Result<Advice> {
     check_tolerance(question.tolerance)?;
-    let ring = Ring::new(arenas, question.task, facts.unit);
+    let ring = Ring::new(
+        arenas,
+        question.task,
+        facts.unit,
+        question.effort.most_records(),
+    );
     let nothing = ring.nothing()?.ok_or_else(|| undefined(question.task))?;
     let nothing = nothing.iter().sum::<f64>() / nothing.len().max(1) as f64;
-    let Question {
-        task,
-        nobody_trusted,
-        ref methods,
-        effort,
-        ..
-    } = *question;
-    let (spaces, excluded) = spaces(facts, people, task, nobody_trusted, methods, effort);
-    let spaces: Vec<Space> = spaces
-        .into_iter()
-        .filter(|space| left_out.iter().all(|it| it.method != space.method.name()))
-        .collect();
-    let mut left_out = left_out;
-    let known: Vec<String> = left_out.iter().map(|it| it.method.clone()).collect();
-    left_out.extend(
-        excluded
-            .into_iter()
-            .filter(|it| !known.contains(&it.method)),
-    );
-    if spaces.is_empty() {
-        let reasons: Vec<String> = left_out
-            .iter()
-            .map(|it| format!("{}: {}", it.method, it.reason))
-            .collect();
-        return Err(
-            Error::input(format!("no method serves the task {task} here")).hint(reasons.join("; ")),
-        );
-    }
+    let (task, effort) = (question.task, question.effort);
+    let (spaces, mut left_out) = considered(question, facts, people, left_out)?;
     let names: Vec<String> = arenas.iter().map(|it| it.name().to_owned()).collect();
     let mut climb = Climb {
         search: Search::new(&ring, effort, question.seed),
@@ -96,6 +75,7 @@ pub fn advise(
     };
     climb.all_rungs(question)?;
     if question.epsilon.is_none() && question.tolerance.is_some() {
+        climb.descend()?;
         climb.narrow(steps(effort))?;
     }
     for space in &spaces {
@@ -106,19 +86,28 @@ pub fn advise(
             });
         }
     }
-    let (points, advised, meets) = climb.verdict();
+    let (mut points, advised, meets) = climb.verdict();
+    for (point, found) in points.iter_mut().zip(&climb.found) {
+        point.tried = tried_on(&ring, arenas, found, people);
+    }
+    let least = points.first().map(|it| it.epsilon.clone());
+    let at = advised.and_then(|at| points.get(at));
+    let smaller_untried =
+        question.epsilon.is_none() && meets && at.map(|it| it.epsilon.clone()) == least;
+    let factor = advised.and_then(|at| Some(points.get(at)?.tried.each_for));
     let advice = Advice {
         task,
         tolerance: question.tolerance,
         source,
         people,
-        factor: arenas.iter().map(Arena::factor).max().unwrap_or(1),
+        factor: factor.unwrap_or(1),
         arenas: names.clone(),
         assumed: Vec::new(),
         nothing,
         points,
         advised,
         meets,
+        smaller_untried,
         would_help: Vec::new(),
         left_out,
         runs: climb.search.runs(),
@@ -127,6 +116,66 @@ pub fn advise(
         would_help: would_help(&advice, question),
         ..advice
     })
+}
+
+/// The methods that are tried for a question, and those that are not; an error where none is.
+fn considered(
+    question: &Question,
+    facts: &Facts,
+    people: u64,
+    mut left_out: Vec<LeftOut>,
+) -> Result<(Vec<Space>, Vec<LeftOut>)> {
+    let Question {
+        task,
+        nobody_trusted,
+        ref methods,
+        effort,
+        ..
+    } = *question;
+    let (spaces, excluded) = spaces(facts, people, task, nobody_trusted, methods, effort);
+    let known: Vec<String> = left_out.iter().map(|it| it.method.clone()).collect();
+    let is_known = |name: &str| known.iter().any(|it| it == name);
+    let spaces: Vec<Space> = spaces
+        .into_iter()
+        .filter(|space| !is_known(space.method.name()))
+        .collect();
+    left_out.extend(excluded.into_iter().filter(|it| !is_known(&it.method)));
+    if spaces.is_empty() {
+        let reasons: Vec<String> = left_out
+            .iter()
+            .map(|it| format!("{}: {}", it.method, it.reason))
+            .collect();
+        return Err(
+            Error::input(format!("no method serves the task {task} here")).hint(reasons.join("; ")),
+        );
+    }
+    Ok((spaces, left_out))
+}
+
+/// Whether a question can be answered at all, before anything is spent on it.
+pub fn check_question(
+    question: &Question,
+    facts: &Facts,
+    people: u64,
+    left_out: Vec<LeftOut>,
+) -> Result<()> {
+    check_tolerance(question.tolerance)?;
+    considered(question, facts, people, left_out).map(|_| ())
+}
+
+/// What the runs of a point were of.
+fn tried_on(ring: &Ring<'_>, arenas: &[Arena], found: &Found, people: u64) -> TriedOn {
+    let scale = ring.scale_at(found.space, &found.epsilon);
+    let all = arenas
+        .iter()
+        .map(|it| it.rows().saturating_mul(it.factor()))
+        .min();
+    let share = scale.people() as f64 / all.unwrap_or(0).max(1) as f64;
+    TriedOn {
+        records: scale.rows,
+        each_for: scale.times,
+        people: (people as f64 * share.min(1.0)).round() as u64,
+    }
 }
 
 /// Refuses a tolerance that is no share.
@@ -185,8 +234,7 @@ struct Wanted {
 
 impl Wanted {
     fn is_met(&self, error: f64) -> bool {
-        let tolerated = self.tolerance.is_none_or(|most| error <= most);
-        tolerated && error <= self.nothing * USEFUL.max(f64::from(self.tolerance.is_none()))
+        self.tolerance.is_none_or(|most| error <= most) && error <= self.nothing * USEFUL
     }
 }
 
@@ -247,6 +295,44 @@ impl<T: Trials> Climb<'_, T> {
     fn met_at(&self, epsilon: &Rational) -> bool {
         let mut here = self.found.iter().filter(|it| it.epsilon == *epsilon);
         here.any(|it| self.wanted.is_met(it.mean))
+    }
+
+    /// Goes on to smaller values while the least that was tried meets the tolerance, with the methods
+    /// that do: however large the greatest ε is, the least that serves is found.
+    fn descend(&mut self) -> Result<()> {
+        for text in RUNGS.iter().rev() {
+            let rung: Rational = text.parse()?;
+            let Some(least) = self.epsilons().into_iter().next() else {
+                break;
+            };
+            if rung >= least {
+                continue;
+            }
+            let meeting: Vec<Method> = self
+                .found
+                .iter()
+                .filter(|it| it.epsilon == least && self.wanted.is_met(it.mean))
+                .map(|it| it.space)
+                .collect();
+            if meeting.is_empty() {
+                break;
+            }
+            let spaces = self.spaces;
+            for space in spaces.iter().filter(|it| meeting.contains(&it.method)) {
+                let before = self
+                    .found
+                    .iter()
+                    .find(|it| it.space == space.method && it.epsilon == least);
+                let known = before.map_or(Vec::new(), |it| it.settled.finalists.clone());
+                if let Some(settled) = self.search.settle(space, &rung, &known)? {
+                    self.keep(space.method, rung.clone(), settled);
+                }
+            }
+            if !self.epsilons().contains(&rung) {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Halves the interval between the least ε that meets the tolerance and the one before, on a scale of
@@ -337,6 +423,11 @@ impl<T: Trials> Climb<'_, T> {
             parameters,
             error: found.settled.errors.spread(self.names),
             meets: self.wanted.is_met(found.mean),
+            tried: TriedOn {
+                records: 0,
+                each_for: 1,
+                people: 0,
+            },
         }
     }
 }
@@ -356,7 +447,7 @@ fn would_help(advice: &Advice, question: &Question) -> Vec<String> {
     };
     let mut help = Vec::new();
     let reached = best.error.mean;
-    if reached <= advice.nothing * USEFUL {
+    if advice.tolerance.is_some() && reached <= advice.nothing * USEFUL {
         help.push(format!(
             "a larger tolerance: {} % can be met",
             (reached * 100.0).ceil()

@@ -7,7 +7,7 @@ use super::arena::{Arena, chosen_rows, factor_for};
 use super::lookalike::index;
 
 /// The raw data to try methods on, and how many people it is of. Of more than `most` rows a random part
-/// of the people is taken, with ε raised by the same factor.
+/// of the people is taken, each of whom stands for several.
 ///
 /// Everything that comes of it is internal, and a choice made by it makes a guarantee conditional: the
 /// publisher must say so (`--chosen-after-looking`).

@@ -33,6 +33,9 @@ const WEIGHED: usize = 30;
 /// The distance at which half as many go, in distances between neighbours.
 const REACH: f64 = 3.0;
 
+/// Above so many records there are three kinds only: runs take long.
+const MANY: u64 = 200_000;
+
 /// A kind of made-up people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -66,8 +69,7 @@ impl Kind {
 }
 
 /// Data sets that resemble what the facts tell, one of each kind. `most` bounds the records of each;
-/// where there are more people, fewer are made up and ε is raised by the same factor (see
-/// [`super::Arena`]).
+/// where there are more people, each record stands for several (see [`super::Arena`]).
 ///
 /// Only `facts` and `seed` decide: there is no way in for a raw row.
 pub fn lookalikes(
@@ -91,6 +93,9 @@ pub fn lookalikes(
         kinds.push(Kind::Gravity);
     }
     kinds.extend([Kind::Commuters, Kind::Routes]);
+    if people.saturating_mul(trips) > MANY {
+        kinds.retain(|kind| [Kind::Skewed, Kind::Walkers, Kind::Routes].contains(kind));
+    }
     kinds
         .into_iter()
         .map(|kind| {

@@ -20,7 +20,8 @@
 //! | --- | --- |
 //! | `facts` | what is known, and what is assumed where nothing was said |
 //! | `lookalike`, `places`, `like`, `look` | the arenas: made up, from a release, raw |
-//! | `arena` | one run of a method in an arena, as an error; smaller arenas with the same n·ε |
+//! | `arena` | one run of a method in an arena, as an error |
+//! | `scale` | how many records a run is of, and by how much ε is raised for it |
 //! | `candidates`, `setting` | which settings of which method are tried, and which lie near which |
 //! | `search` | successive halving over settings, for each method and ε |
 //! | `ladder` | the values of ε, and the least that meets a tolerance |
@@ -36,16 +37,17 @@ mod like;
 mod look;
 mod lookalike;
 mod places;
+mod scale;
 mod score;
 mod search;
 mod setting;
 mod truthful;
 
-pub use advice::{Advice, LeftOut, Point, Source, Spread};
+pub use advice::{Advice, LeftOut, Point, Source, Spread, TriedOn};
 pub use arena::Arena;
 pub use candidates::{Excluded, Method, spaces};
 pub use facts::{Assumption, Facts, Sizes};
-pub use ladder::{Question, advise};
+pub use ladder::{Question, USEFUL, advise, check_question};
 pub use like::like_release;
 pub use look::look_at;
 pub use lookalike::lookalikes;

@@ -32,12 +32,22 @@ impl Effort {
     /// All of them, by name.
     pub const NAMES: [&'static str; 3] = ["quick", "normal", "thorough"];
 
-    /// The most records of an arena.
+    /// The most records of a run, where the number of people times ε decides.
     pub fn most_records(self) -> u64 {
         match self {
             Self::Quick => 10_000,
             Self::Normal => 50_000,
             Self::Thorough => 200_000,
+        }
+    }
+
+    /// The most people that are made up or taken: as many as there are, up to this, where ε is too large
+    /// for fewer.
+    pub fn most_people(self) -> u64 {
+        match self {
+            Self::Quick => 500_000,
+            Self::Normal => 2_000_000,
+            Self::Thorough => 4_000_000,
         }
     }
 
@@ -79,6 +89,20 @@ impl FromStr for Effort {
     }
 }
 
+impl Plan {
+    /// Runs that are of very many records differ little: fewer will do.
+    fn of_heavy_runs(&self) -> Self {
+        Self {
+            first: 1,
+            refinements: self.refinements.min(1),
+            finalists: self.finalists.min(3),
+            repeats: self.repeats.min(2),
+            fresh: self.fresh.min(3),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
 struct Plan {
     /// Runs of everything.
     first: usize,
@@ -112,6 +136,10 @@ pub(super) enum Tried {
 pub(super) trait Trials: Sync {
     fn arenas(&self) -> usize;
     fn run(&self, trial: &Trial<'_>) -> Result<Tried>;
+    /// Whether runs at this ε are of so many records that fewer runs must do.
+    fn heavy(&self, _epsilon: &Rational) -> bool {
+        false
+    }
 }
 
 /// The setting that was chosen, with fresh runs, and others that did well.
@@ -162,28 +190,36 @@ impl<'a, T: Trials> Search<'a, T> {
         epsilon: &Rational,
         known: &[Setting],
     ) -> Result<Option<Settled>> {
+        let plan = self.plan_at(epsilon);
         let mut tried: Vec<(Setting, Errors)> = Vec::new();
         let mut pool: Vec<Setting> = space.start.clone();
         add_new(&mut pool, known.iter().cloned());
-        for refinement in 0..=self.plan.refinements {
+        for refinement in 0..=plan.refinements {
             let fresh: Vec<Setting> = pool
                 .iter()
                 .filter(|it| tried.iter().all(|(known, _)| known != *it))
                 .cloned()
                 .collect();
-            let errors = self.run_all(&fresh, epsilon, self.plan.first, true)?;
+            let errors = self.run_all(&fresh, epsilon, plan.first, true)?;
             tried.extend(fresh.into_iter().zip(errors).filter_map(both));
             best_first(&mut tried);
-            if refinement < self.plan.refinements {
+            if refinement < plan.refinements {
                 pool = Vec::new();
                 for (leader, _) in tried.iter().take(2) {
                     add_new(&mut pool, leader.near(&space.bounds));
                 }
             }
         }
-        tried.truncate(self.plan.finalists);
+        tried.truncate(plan.finalists);
         let finalists = tried.into_iter().map(|(setting, _)| setting).collect();
         self.choose(finalists, epsilon)
+    }
+
+    fn plan_at(&self, epsilon: &Rational) -> Plan {
+        match self.trials.heavy(epsilon) {
+            true => self.plan.of_heavy_runs(),
+            false => self.plan,
+        }
     }
 
     /// The best of a few settings, run in full.
@@ -192,7 +228,8 @@ impl<'a, T: Trials> Search<'a, T> {
         settings: Vec<Setting>,
         epsilon: &Rational,
     ) -> Result<Option<Settled>> {
-        let errors = self.run_all(&settings, epsilon, self.plan.repeats, false)?;
+        let plan = self.plan_at(epsilon);
+        let errors = self.run_all(&settings, epsilon, plan.repeats, false)?;
         let pairs = settings.into_iter().zip(errors);
         let run: Vec<(Setting, Errors)> = pairs.filter_map(both).collect();
         let compared: Vec<_> = run
@@ -204,7 +241,7 @@ impl<'a, T: Trials> Search<'a, T> {
         };
         let setting = run[chosen].0.clone();
         let again = std::slice::from_ref(&setting);
-        let fresh = self.run_all(again, epsilon, self.plan.fresh, false)?;
+        let fresh = self.run_all(again, epsilon, plan.fresh, false)?;
         // Refused now and not before: only a method that refuses by chance does that.
         let errors = fresh.into_iter().flatten().next();
         let errors = errors.unwrap_or_else(|| run[chosen].1.clone());

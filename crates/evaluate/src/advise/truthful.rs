@@ -13,7 +13,7 @@ use wayveil_core::{
     Attribute, ColumnNames, Error, Labels, Progress, RandomSource, Result, SensitiveValues,
 };
 
-use super::advice::{Advice, Point, Source};
+use super::advice::{Advice, Point, Source, TriedOn};
 use super::arena::{Arena, Ring};
 use super::candidates::Method;
 use super::facts::Facts;
@@ -121,8 +121,14 @@ pub fn advise_truthful(
     }
     let names: Vec<String> = arenas.iter().map(|it| it.name().to_owned()).collect();
     let mut climb = Climb {
-        ring: Ring::new(arenas, Task::Truthful, facts.unit),
+        ring: Ring::new(
+            arenas,
+            Task::Truthful,
+            facts.unit,
+            question.effort.most_records(),
+        ),
         question,
+        people,
         names: &names,
         points: Vec::new(),
         runs: 0,
@@ -167,6 +173,7 @@ pub fn advise_truthful(
         points,
         advised: advised.or(least),
         meets,
+        smaller_untried: false,
         would_help,
         left_out: Vec::new(),
         runs,
@@ -176,6 +183,7 @@ pub fn advise_truthful(
 struct Climb<'a> {
     ring: Ring<'a>,
     question: &'a TruthfulQuestion,
+    people: u64,
     names: &'a [String],
     points: Vec<Point>,
     runs: u64,
@@ -229,6 +237,8 @@ impl Climb<'_> {
             method: Method::Suppress.name().into(),
             parameters,
         };
+        let first = self.ring.arenas.first();
+        let (records, factor) = first.map_or((0, 1), |it| (it.rows(), it.factor()));
         let arenas = self.ring.arenas.par_iter();
         let tried = arenas
             .map(|arena| {
@@ -253,6 +263,11 @@ impl Climb<'_> {
             parameters: candidate.parameters,
             error,
             meets,
+            tried: TriedOn {
+                records,
+                each_for: 1,
+                people: self.people / factor.max(1),
+            },
         });
         Ok(meets.then(|| self.points.len() - 1))
     }

@@ -28,6 +28,7 @@ pub struct Again<'a> {
     time: Option<TimeAxis>,
     mechanism: Method<'a>,
     terms: Terms,
+    noisy: bool,
 }
 
 /// A mechanism that was read back, or one that is at hand.
@@ -91,6 +92,7 @@ impl<'a> Again<'a> {
             time: time.cloned(),
             mechanism: Method::ReadBack(mechanism),
             terms,
+            noisy: !manifest.rows_are_true(),
         })
     }
 
@@ -112,7 +114,14 @@ impl<'a> Again<'a> {
                 universe_from_data: true,
                 ..Terms::default()
             },
+            // Nothing says that it has none.
+            noisy: true,
         }
+    }
+
+    /// Whether the method has noise or other chance, as its manifest says.
+    pub fn is_noisy(&self) -> bool {
+        self.noisy
     }
 
     /// Publishes everyone's records in memory.

@@ -188,6 +188,14 @@ pub struct Attack {
 }
 
 impl Attack {
+    /// How often it makes a release again, where there are no outsiders.
+    pub fn remakes(&self, settings: &AttackSettings) -> usize {
+        match self.name == membership_shadow::ATTACK.name {
+            true => settings.shadows,
+            false => settings.trials,
+        }
+    }
+
     /// What it is made on in a scene, in words.
     pub fn made_on(&self, scene: &Scene<'_>) -> &'static str {
         match self.name == membership_shadow::ATTACK.name {

@@ -373,6 +373,8 @@ fn the_page_tells_the_recipient() {
     let page = fs::read_to_string(open.join(README)).unwrap();
     assert!(page.starts_with("# Movement data"));
     for part in [
+        "Are these real people?",
+        "cover 95 % for counts of first locations",
         "within a factor of e^1",
         "nothing at all",
         "It says nothing.",

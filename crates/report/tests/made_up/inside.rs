@@ -191,7 +191,7 @@ pub fn comparison(internal: bool) -> ReleaseComparison {
             errors: if internal { Task::ALL.map(error).into() } else { Vec::new() },
             attack_advantage: internal.then_some(0.01 + epsilon.map_or(0.31, |it| 0.02 * it)),
             attack_name: internal.then(|| "home and work".into()),
-            attack_shown: internal,
+            attack_shown: internal && index > 2,
             remarks: vec!["Trajectories are cut after 12 visits.".into()],
         }
     });

@@ -196,6 +196,7 @@ pub fn kcl() -> Guarantee {
 
 pub fn none() -> Guarantee {
     Guarantee::none("it is a sample of the raw data", PrivacyUnit::Owner)
+        .resting_on("The sample was drawn at random.")
 }
 
 /// How many trajectories begin so, for prefixes of up to four locations.

@@ -166,13 +166,43 @@ fn counts_and_fragments_may_be_empty_or_strange() {
     assert!(page.contains("nothing was frequent enough"));
     let (metro, _) = sample("metro");
     let page = release_page(&ReleasePart::of(&metro).unwrap()).unwrap();
-    let precise = metro.counts.as_ref().unwrap();
-    let rows = precise.estimate.iter().zip(&precise.standard_error);
+    let counts = metro.counts.as_ref().unwrap();
+    let rows = counts.estimate.iter().zip(&counts.standard_error);
     let precise = rows
-        .filter(|(estimate, error)| 1.96 * **error <= 0.1 * **estimate)
+        .enumerate()
+        .filter(|(row, (estimate, error))| {
+            counts.prefixes.length(*row) == 1 && 1.96 * **error <= 0.1 * **estimate
+        })
         .count();
     assert!(
         page.contains(&format!("holds for {precise} of the")),
         "{precise}"
     );
+}
+
+#[test]
+fn only_what_was_measured_is_called_sure() {
+    let page = |release: &MadeUp| publishable_part(&ReleasePart::of(release).unwrap()).unwrap();
+    let (metro, _) = sample("metro");
+    let beginnings = page(&metro);
+    assert!(
+        beginnings.contains("begin with one location is within 1.96 standard errors in about 95")
+    );
+    assert!(beginnings.contains("selection bias") && beginnings.contains("too high on average"));
+    assert!(!beginnings.contains("usually closer"));
+    let (mut fragments, _) = sample("hexagons");
+    assert!(page(&fragments).contains("95 % for a fragment that is chosen in advance"));
+    for method in ["sfp", "triehh"] {
+        fragments.manifest.method.name = method.into();
+        let page = page(&fragments);
+        assert!(
+            !page.contains("95 %") && !page.contains("95 of 100"),
+            "{method}"
+        );
+        assert!(page.contains("often lies outside of it"), "{method}");
+        assert!(page.contains("clients, as estimated") && !page.contains(">at least<"));
+    }
+    // No threshold above the number that took part.
+    fragments.manifest.public_inputs.units = Some(300);
+    assert!(page(&fragments).contains("never"));
 }

@@ -136,19 +136,22 @@ fn the_kinds_are_drawn_as_what_they_are() {
     let metro = page("metro");
     assert!(metro.contains("class=\"place\"") && metro.contains("class=\"scale\""));
     assert!(metro.contains("at most 73\u{a0}%"), "the belief for ε = 1");
+    assert!(metro.contains("bounded by 2ε only: from 50\u{a0}% to at most 88\u{a0}%"));
+    assert!(page("hexagons").contains("holds for a real campaign only"));
     let labels = page("labels");
     assert!(labels.contains("schematic") && !labels.contains("class=\"scale\""));
     assert!(labels.contains("What it covers") && labels.contains("at least 5 people"));
     assert!(page("hexagons").contains("visited hexagons"));
     let timed = page("timed");
     assert!(timed.contains("visited cells") && timed.contains("Time of day"));
-    assert!(timed.contains("(δ) the release may tell more"));
+    assert!(timed.contains("δ is a small allowance on top"));
     let cells = page("cells");
     assert!(cells.contains("visited cells, gathered in") && cells.contains("visits in a cell"));
     assert!(page("stops").contains("most visited of them with their numbers"));
     let nothing = page("nothing");
     assert!(nothing.contains("Not to be published:"));
     assert!(nothing.contains("Nothing is promised about anyone."));
+    assert!(!nothing.contains("What it rests on"));
 }
 
 #[test]
@@ -251,6 +254,38 @@ fn missing_numbers_are_said() {
 }
 
 #[test]
+fn tiles_warn_beside_an_empty_release() {
+    let (mut release, raw) = sample("metro");
+    release.trajectories = Sequences::empty(false);
+    let mut inside = internal(&release, &raw);
+    inside.tasks[0].error = Some(0.67);
+    inside.tasks[1].error = Some(0.68);
+    inside.tasks[1].interval = Some(Interval {
+        low: 0.1,
+        high: 0.2,
+    });
+    let budget = inside.budget.as_mut().unwrap();
+    budget.spent_epsilon = 4.0;
+    budget.left = Some("epsilon 0".into());
+    let page = internal_page(&ReleasePart::of(&release).unwrap(), &inside).unwrap();
+    check(&page);
+    let tile = |value: &str, alarm: bool| {
+        let class = if alarm { " class=\"alarm\"" } else { "" };
+        let tile = format!("<li{class}><b>{value}</b>");
+        assert!(page.contains(&tile), "{tile}");
+    };
+    tile("0 records", true);
+    tile("67\u{a0}%", false);
+    tile("68\u{a0}%", true);
+    tile("ε\u{a0}=\u{a0}0", true);
+    tile("1 of 4", true);
+    assert!(page.contains("An empty release would have 90\u{a0}%."));
+    assert!(
+        page.contains("outside of its own interval in: Counts of people, Most frequent routes.")
+    );
+}
+
+#[test]
 fn comparisons_have_a_plot_for_each_task() {
     let page = compare_page(&comparison(true)).unwrap();
     check(&page);
@@ -263,6 +298,18 @@ fn comparisons_have_a_plot_for_each_task() {
     check(&page);
     assert!(!page.contains("Do not give this page away") && !page.contains("id=\"error-"));
     assert!(page.contains("id=\"sizes-errors\""));
+    let mut chance = comparison(true);
+    chance.releases[0].attack_shown = false;
+    let page = compare_page(&chance).unwrap();
+    check(&page);
+    assert!(page.contains(">not shown<") && page.contains("not shown to be more than chance"));
+    assert!(page.contains("An empty release would have 80\u{a0}%"));
+    assert!(!page.contains("100 % as good") && page.contains("not on these very files"));
+    // One ε alone stands in the middle of an axis around it.
+    chance.releases.truncate(1);
+    let page = compare_page(&chance).unwrap();
+    check(&page);
+    assert!(page.contains(">0.25</text>") && page.contains(">0.5</text>"));
     let empty = ReleaseComparison {
         releases: Vec::new(),
         internal: false,

@@ -23,14 +23,15 @@ pub(crate) struct AdviseArguments {
     tolerance: Option<String>,
 
     /// About how many people there are (trips with --trip-level), as you would say in public.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "look")]
     people: Option<u64>,
 
     /// How many visits an average record has, as you would say in public.
-    #[arg(long, value_name = "VISITS")]
+    #[arg(long, value_name = "VISITS", conflicts_with = "look")]
     typical_length: Option<f64>,
 
-    /// How many visits the longest record has, as you would say in public.
+    /// How many visits the longest record has, as you would say in public. It bounds heights, also with
+    /// --look.
     #[arg(long, value_name = "VISITS")]
     longest: Option<u32>,
 
@@ -44,11 +45,11 @@ pub(crate) struct AdviseArguments {
     pub(super) look: bool,
 
     /// Publish a small release with this epsilon first, and learn from that. It needs a trusted
-    /// collector.
+    /// collector, -o and --people.
     #[arg(
         long,
         value_name = "EPSILON",
-        requires = "output",
+        requires_all = ["output", "people"],
         conflicts_with = "nobody_trusted"
     )]
     pay: Option<String>,
@@ -159,6 +160,11 @@ impl AdviseArguments {
                 })
             })
             .collect()
+    }
+
+    /// Whether methods were named.
+    pub(super) fn names_methods(&self) -> bool {
+        self.methods.is_some()
     }
 
     pub(super) fn unit(&self) -> PrivacyUnit {

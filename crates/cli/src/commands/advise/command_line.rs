@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use wayveil_evaluate::advise::{Point, Source};
+use wayveil_evaluate::advise::Point;
 
 use super::arguments::AdviseArguments;
 
@@ -10,30 +10,30 @@ use super::arguments::AdviseArguments;
 pub(super) fn words(
     arguments: &AdviseArguments,
     point: &Point,
-    source: Source,
+    conditional: bool,
     beside_allowance: bool,
 ) -> Vec<String> {
     let mut words: Vec<String> = vec!["wayveil".into(), "publish".into(), point.method.clone()];
     words.push(operand(&arguments.input));
     for (name, value) in &point.parameters {
-        words.extend([format!("--{name}"), value.clone()]);
+        words.extend(named(name, value));
     }
     let mut option = |name: &str, value: Option<String>| {
         if let Some(value) = value {
-            words.extend([format!("--{name}"), value]);
+            words.extend(named(name, &value));
         }
     };
     option("max-trips", arguments.max_trips.map(|it| it.to_string()));
-    option("taxonomy", arguments.taxonomy.as_deref().map(text));
+    option("taxonomy", arguments.taxonomy.as_deref().map(operand));
     option(
         "taxonomy-gtfs",
-        arguments.taxonomy_gtfs.as_deref().map(text),
+        arguments.taxonomy_gtfs.as_deref().map(operand),
     );
-    option("ledger", arguments.ledger.given().map(text));
+    option("ledger", arguments.ledger.given().map(operand));
     for (flag, given) in [
         ("--trip-level", arguments.trip_level),
         ("--universe-from-data", arguments.universe_from_data),
-        ("--chosen-after-looking", source == Source::Raw),
+        ("--chosen-after-looking", conditional),
         ("--beside-allowance", beside_allowance),
     ] {
         if given {
@@ -42,6 +42,14 @@ pub(super) fn words(
     }
     words.extend(["-o".into(), text(&free_folder())]);
     words
+}
+
+/// An option with its value, in one word where the value would be taken for a flag.
+fn named(name: &str, value: &str) -> Vec<String> {
+    match value.starts_with('-') {
+        true => vec![format!("--{name}={value}")],
+        false => vec![format!("--{name}"), value.to_owned()],
+    }
 }
 
 /// The words as one line for a POSIX shell.
@@ -97,6 +105,8 @@ mod tests {
         ] {
             assert_eq!(quoted(word), shown);
         }
+        assert_eq!(named("sensitive", "-x,y"), ["--sensitive=-x,y"]);
+        assert_eq!(named("height", "3"), ["--height", "3"]);
         assert_eq!(operand(Path::new("-x")), "./-x");
     }
 }

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use wayveil_core::{
-    Dataset, Epsilon, Error, NonPrivate, Origin, Raw, Released, Result, Terms, publish_booked,
+    Dataset, Epsilon, Error, Manifest, Model, NonPrivate, Origin, Raw, Released, Result, Terms,
+    publish_booked,
 };
 use wayveil_evaluate::advise::{
     Arena, Facts, Sensitive, Source, like_release, look_at, lookalikes,
@@ -21,11 +22,22 @@ use crate::terminal::Terminal;
 /// after is continued from there (see `like_release`), and more levels would leave each less of a small ε.
 const PAID_HEIGHT: &str = "3";
 
+/// The rows of a release may be off by this share where they are taken for the number of people.
+const MOST_OFF: f64 = 0.1;
+
 /// A data file, and what is public about it.
 pub(super) struct Stage {
     pub(super) raw: Raw<Dataset>,
     pub(super) facts: Facts,
     pub(super) population: String,
+}
+
+impl Stage {
+    /// Whether places or bins were read off the data.
+    pub(super) fn has_inputs_from_data(&self) -> bool {
+        let bins = self.facts.time.as_ref().map(|axis| &axis.declared);
+        *self.facts.universe.origin() == Origin::FromData || bins == Some(&Origin::FromData)
+    }
 }
 
 impl Stage {
@@ -51,12 +63,13 @@ impl Stage {
             })
             .for_publisher_only();
         facts.check()?;
-        check_origins(&facts, arguments.universe_from_data)?;
-        Ok(Self {
+        let stage = Self {
             raw,
             facts,
             population,
-        })
+        };
+        check_origins(&stage, arguments.universe_from_data)?;
+        Ok(stage)
     }
 }
 
@@ -73,10 +86,8 @@ fn with_taxonomy(raw: Raw<Dataset>, arguments: &AdviseArguments) -> Result<Raw<D
 
 /// Places and bins that were read off the data are no public facts, unless the publisher says so. The
 /// door would refuse the release as well.
-fn check_origins(facts: &Facts, accepted: bool) -> Result<()> {
-    let bins = facts.time.as_ref().map(|axis| &axis.declared);
-    let from_data = |origin: Option<&Origin>| origin == Some(&Origin::FromData);
-    match from_data(Some(facts.universe.origin())) || from_data(bins) {
+fn check_origins(stage: &Stage, accepted: bool) -> Result<()> {
+    match stage.has_inputs_from_data() {
         true if !accepted => Err(Error::refused(
             "the set of locations or the number of time bins was read off the raw data, and is no \
              public fact",
@@ -96,6 +107,17 @@ pub(super) struct Knowledge {
     pub(super) arenas: Vec<Arena>,
     /// What was spent to know it.
     pub(super) paid: Option<Paid>,
+    /// What the release that was learned from passes on.
+    pub(super) inherited: Vec<String>,
+    /// Whether the number of people is the rows of the release.
+    pub(super) rows_of_release: bool,
+}
+
+impl Knowledge {
+    /// Whether a choice by it makes a guarantee conditional.
+    pub(super) fn is_conditional(&self) -> bool {
+        self.source == Source::Raw || !self.inherited.is_empty()
+    }
 }
 
 /// A small release that was made for advice.
@@ -106,6 +128,14 @@ pub(super) struct Paid {
 }
 
 impl Paid {
+    /// Said where no advice came of it.
+    pub(super) fn after_an_error(&self) -> String {
+        format!(
+            "epsilon {} was spent on {} and stays spent; --like {1} learns from it without paying again",
+            self.epsilon, self.folder
+        )
+    }
+
     pub(super) fn to_json(&self) -> Value {
         json!({ "epsilon": self.epsilon.to_string(), "output": self.folder })
     }
@@ -121,12 +151,18 @@ pub(super) fn gather(
 ) -> Result<Knowledge> {
     let facts = &stage.facts;
     let from_release = |released: &dyn Released, paid| -> Result<Knowledge> {
+        let manifest = released.manifest();
+        if facts.sizes.people.is_none() {
+            check_rows(manifest, released.trajectories().len())?;
+        }
         let (people, arenas) = like_release(facts, sensitive, released, most, seed)?;
         Ok(Knowledge {
             source: Source::Release,
             people,
             arenas,
             paid,
+            inherited: inherited(manifest),
+            rows_of_release: facts.sizes.people.is_none(),
         })
     };
     if let Some(path) = &arguments.like {
@@ -144,6 +180,8 @@ pub(super) fn gather(
             people,
             arenas,
             paid: None,
+            inherited: Vec::new(),
+            rows_of_release: false,
         });
     }
     if let (Some(epsilon), Some(folder)) = (arguments.pay()?, &arguments.output) {
@@ -155,8 +193,7 @@ pub(super) fn gather(
         let account = account.unwrap_or_else(Account::empty);
         let folder = folder.display().to_string();
         let words = format!(
-            "Spent epsilon {epsilon} on a small release, {folder}; it and the release that you publish \
-             next add up. {}.",
+            "Spent epsilon {epsilon} on a small release, {folder}. {}.",
             account_in_words(&stage.population, &account)
         );
         let paid = Paid {
@@ -164,7 +201,12 @@ pub(super) fn gather(
             folder,
             words,
         };
-        return from_release(booked.release(), Some(paid));
+        let told = paid.after_an_error();
+        let known = from_release(booked.release(), Some(paid));
+        if known.is_err() {
+            terminal.warn(&told);
+        }
+        return known;
     }
     let arenas = lookalikes(facts, sensitive, most, seed)?;
     Ok(Knowledge {
@@ -172,7 +214,56 @@ pub(super) fn gather(
         people: facts.sizes.people.unwrap_or(0),
         arenas,
         paid: None,
+        inherited: Vec::new(),
+        rows_of_release: false,
     })
+}
+
+/// The rows of a release as the number of people: only where noise has moved them little.
+fn check_rows(manifest: &Manifest, rows: usize) -> Result<()> {
+    if manifest.public_inputs.units == Some(rows as u64) {
+        return Ok(());
+    }
+    let ask = |message: String| {
+        Err(Error::input(message)
+            .hint("give --people about how many there are, a number that you would say in public"))
+    };
+    let Model::DifferentialPrivacy { epsilon, local, .. } = &manifest.guarantee.model else {
+        return ask("the rows of this release are a true count, which nobody made public".into());
+    };
+    let levels = manifest.method.parameters.get("height");
+    let levels = levels.and_then(Value::as_f64).unwrap_or(1.0);
+    // Noise of a count of every place at one level, added up.
+    let places = manifest.public_inputs.universe.locations as f64;
+    let off = (2.0 * places).sqrt() * levels / epsilon;
+    match *local || off > rows as f64 * MOST_OFF {
+        true => ask(format!(
+            "the rows of this release ({rows}) say too little of how many people there were"
+        )),
+        false => Ok(()),
+    }
+}
+
+/// What a choice by this release rests on, where the release is not what costs nothing more.
+fn inherited(manifest: &Manifest) -> Vec<String> {
+    let mut all = Vec::new();
+    if !manifest.guarantee.model.is_differential_privacy() {
+        all.push(
+            "That release is not differentially private: what is chosen by it depends on true rows.".into(),
+        );
+    }
+    if !manifest.publishable {
+        let reason = manifest.not_publishable_because.as_deref();
+        all.push(format!(
+            "That release must not be published ({}): what is chosen by it may tell what it holds.",
+            reason.unwrap_or("no reason is given").trim_end_matches('.')
+        ));
+    }
+    let mut conditions = manifest.guarantee.rests_on.iter();
+    if conditions.any(|it| it.contains("chosen after looking")) {
+        all.push("That release was itself chosen after looking at raw data.".into());
+    }
+    all
 }
 
 /// Publishes the small release through the door, with parameters that are public.

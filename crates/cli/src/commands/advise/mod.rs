@@ -6,6 +6,7 @@
 mod arguments;
 mod command_line;
 mod knowledge;
+mod meaning;
 mod picture;
 mod words;
 
@@ -16,7 +17,7 @@ use wayveil_core::{Delta, Error, Rational, Result};
 use wayveil_evaluate::Task;
 use wayveil_evaluate::advise::{
     Advice, Effort, LeftOut, Method, Question, Sensitive, Source, TruthfulQuestion, advise,
-    advise_truthful, seed_from,
+    advise_truthful, check_question, seed_from,
 };
 use wayveil_io::output::{check_target, write_file};
 use wayveil_ledger::{Account, Ledger};
@@ -33,7 +34,7 @@ Examples:
   wayveil advise taps.parquet --task counts --tolerance 5% --people 50000
   wayveil advise taps.parquet --task flows --tolerance 20% --like last-month/ --plot advice.svg
   wayveil advise taps.parquet --task patterns --tolerance 20% --look
-  wayveil advise taps.parquet --task counts --tolerance 5% --pay 0.05 -o small/
+  wayveil advise taps.parquet --task counts --tolerance 5% --people 50000 --pay 0.05 -o small/
   wayveil advise city.parquet --task truthful --tolerance 30% --people 80000 --sensitive diagnosis=HIV";
 
 /// The greatest ε that is advised where nobody says.
@@ -50,11 +51,35 @@ pub(crate) fn run(arguments: &AdviseArguments, terminal: &Terminal) -> Result<bo
     let account = account(arguments, &stage.population)?;
     let most_epsilon = most_epsilon(arguments, &asked, &account)?;
     let seed = seed_from(&mut random_source("advise", arguments.insecure_seed)?);
-    let most = match arguments.nobody_trusted {
-        true => asked.effort.most_records_of_campaign(),
-        false => asked.effort.most_records(),
+    let most = match (arguments.nobody_trusted, asked.task) {
+        (true, _) => asked.effort.most_records_of_campaign(),
+        (false, Task::Truthful) => asked.effort.most_records(),
+        (false, _) => asked.effort.most_people(),
     };
+    let question = Question {
+        task: asked.task,
+        tolerance: asked.tolerance,
+        epsilon: arguments.epsilon()?.map(Rational::from),
+        most_epsilon,
+        methods: asked.methods,
+        nobody_trusted: arguments.nobody_trusted,
+        effort: asked.effort,
+        seed,
+    };
+    let beyond = beyond_allowance(&account)?;
+    let facts = &stage.facts;
+    if asked.task != Task::Truthful {
+        // Before anything is bought.
+        let people = facts.sizes.people.unwrap_or(1);
+        check_question(&question, facts, people, beyond.clone())?;
+    }
     let knowledge = gather(&stage, arguments, sensitive.as_ref(), most, seed, terminal)?;
+    let Knowledge {
+        people,
+        ref arenas,
+        source,
+        ..
+    } = knowledge;
     let advice = match asked.task {
         Task::Truthful => {
             let question = TruthfulQuestion {
@@ -62,36 +87,14 @@ pub(crate) fn run(arguments: &AdviseArguments, terminal: &Terminal) -> Result<bo
                 sensitive: sensitive.clone(),
                 effort: asked.effort,
             };
-            let Knowledge {
-                people,
-                ref arenas,
-                source,
-                ..
-            } = knowledge;
-            advise_truthful(&question, &stage.facts, people, arenas, source, terminal)?
+            advise_truthful(&question, facts, people, arenas, source, terminal)
         }
-        task => {
-            let question = Question {
-                task,
-                tolerance: asked.tolerance,
-                epsilon: arguments.epsilon()?.map(Rational::from),
-                most_epsilon,
-                methods: asked.methods,
-                nobody_trusted: arguments.nobody_trusted,
-                effort: asked.effort,
-                seed,
-            };
-            let Knowledge {
-                people,
-                ref arenas,
-                source,
-                ..
-            } = knowledge;
-            let beyond = beyond_allowance(&account)?;
-            let facts = &stage.facts;
-            advise(&question, facts, people, arenas, source, beyond, terminal)?
-        }
+        _ => advise(&question, facts, people, arenas, source, beyond, terminal),
     };
+    if let (Err(_), Some(paid)) = (&advice, &knowledge.paid) {
+        terminal.warn(&paid.after_an_error());
+    }
+    let advice = advice?;
     let advice = Advice {
         assumed: assumed(&stage, sensitive.as_ref(), arguments, advice.source),
         ..advice
@@ -248,9 +251,10 @@ fn tell(
     terminal: &Terminal,
 ) -> Result<()> {
     let beside_allowance = advice.task == Task::Truthful && account.allowance.is_some();
+    let conditional = knowledge.is_conditional();
     let words = advice
         .advised()
-        .map(|point| command_line::words(arguments, point, advice.source, beside_allowance));
+        .map(|point| command_line::words(arguments, point, conditional, beside_allowance));
     let line = words.as_deref().map(command_line::line);
     if let Some(path) = &arguments.plot {
         let page = picture::svg(advice);
@@ -259,14 +263,19 @@ fn tell(
                 .map_err(|cause| Error::system("cannot write the plot", cause))
         })?;
     }
-    let mut text = words::report(advice, arguments.unit(), line.as_deref());
-    if beside_allowance {
-        text += "\nThese people have an allowance, which cannot count true records: --beside-allowance says \
-                 that you publish them all the same.\n";
-    }
-    if let Some(paid) = &knowledge.paid {
-        text += &format!("\n{}\n", paid.words);
-    }
+    let text = words::report(
+        advice,
+        &words::Beside {
+            unit: arguments.unit(),
+            command: line.as_deref(),
+            knowledge,
+            from_data: stage.has_inputs_from_data(),
+            quick: arguments.effort()? == Effort::Quick,
+            sensitive: arguments.sensitive.is_some(),
+            beside_allowance,
+            names_methods: arguments.names_methods(),
+        },
+    );
     let object = || -> Value {
         let mut object = json!(advice);
         object["recommended"] = json!(advice.advised());
@@ -274,6 +283,9 @@ fn tell(
         object["arguments"] = json!(words);
         object["internal"] = json!(advice.source == Source::Raw);
         object["spent"] = json!(knowledge.paid.as_ref().map(knowledge::Paid::to_json));
+        object["conditional"] = json!(conditional);
+        object["inherited"] = json!(knowledge.inherited);
+        object["rows_of_release"] = json!(knowledge.rows_of_release);
         object["population"] = json!(stage.population);
         if advice.source == Source::Raw {
             object["note"] = json!(words::INTERNAL);

@@ -1,10 +1,11 @@
-//! Advice for people.
+//! Advice for people: the answer first, then what it rests on, then what else was tried.
 
 use wayveil_core::{PrivacyUnit, Rational};
 use wayveil_evaluate::Task;
-use wayveil_evaluate::advise::{Advice, Point, Source};
-use wayveil_report::histogram_text;
+use wayveil_evaluate::advise::{Advice, Point, Source, USEFUL};
 
+use super::knowledge::Knowledge;
+use super::meaning::meaning;
 use crate::facts::thousands;
 use crate::table::Table;
 
@@ -12,52 +13,235 @@ use crate::table::Table;
 pub(super) const INTERNAL: &str = "internal: computed from raw data, not for publication. Choosing by it \
      makes the guarantee conditional on that choice; the command says so, and so will the manifest.";
 
-/// The width of a bar chart.
-const WIDTH: usize = 60;
+/// From this ε on a plain word is due.
+const WEAK: f64 = 4.0;
+
+/// What is told beside the advice itself.
+pub(super) struct Beside<'a> {
+    pub(super) unit: PrivacyUnit,
+    pub(super) command: Option<&'a str>,
+    pub(super) knowledge: &'a Knowledge,
+    /// Whether places or bins were read off the data.
+    pub(super) from_data: bool,
+    pub(super) quick: bool,
+    pub(super) sensitive: bool,
+    pub(super) beside_allowance: bool,
+    pub(super) names_methods: bool,
+}
 
 /// All of it.
-pub(super) fn report(advice: &Advice, unit: PrivacyUnit, command: Option<&str>) -> String {
-    let mut text = format!("{}\n", beginning(advice, unit));
+pub(super) fn report(advice: &Advice, beside: &Beside<'_>) -> String {
+    let mut text = answer(advice, beside);
+    for caveat in caveats(advice, beside) {
+        text += &format!("\n{caveat}\n");
+    }
     text += &format!("\n{}", table(advice));
-    text += &curves(advice);
-    text += &format!("\n{}\n", verdict(advice, unit));
-    if let Some(command) = command {
+    if beside.names_methods {
+        for left_out in &advice.left_out {
+            text += &format!("\nnot considered: {}: {}", left_out.method, left_out.reason);
+        }
+        if !advice.left_out.is_empty() {
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// What to do, what it will be like, and what it costs.
+fn answer(advice: &Advice, beside: &Beside<'_>) -> String {
+    let Some(point) = advice.advised() else {
+        return "No method could be tried.\n".into();
+    };
+    let mut text = lead(advice);
+    text += &point.method;
+    if let Some(epsilon) = &point.epsilon {
+        text += &format!(" with epsilon {epsilon}");
+    }
+    text += &format!(", {}.\n", parameters(point).replace(' ', ", "));
+    if let Some(command) = beside.command {
         text += match advice.meets {
             true => "\nTo publish, type:\n",
             false => "\nTo publish it all the same, type:\n",
         };
         text += &format!("  {command}\n");
     }
-    for left_out in &advice.left_out {
-        text += &format!("\nnot considered: {}: {}", left_out.method, left_out.reason);
+    text += &format!("\n{}\n", expected(advice, point));
+    text += &format!("{}\n", meaning(point, beside.unit));
+    if let Some(paid) = paid(point, beside.knowledge) {
+        text += &format!("{paid}\n");
     }
-    if !advice.left_out.is_empty() {
-        text.push('\n');
-    }
-    if advice.source == Source::Raw {
-        text += &format!("\n{INTERNAL}\n");
+    for help in &advice.would_help {
+        text += &format!("What would help: {help}.\n");
     }
     text
 }
 
+/// The beginning of the answer, by the rule that was applied.
+fn lead(advice: &Advice) -> String {
+    let truthful = advice.task == Task::Truthful;
+    match (advice.meets, advice.tolerance) {
+        (true, _) => "Recommended: ".into(),
+        (false, Some(tolerance)) if truthful => format!(
+            "No promise that was tried loses at most {} of the visits. The one that loses least: ",
+            percent(tolerance)
+        ),
+        (false, None) if truthful => {
+            "No promise that was tried keeps a quarter of the visits. The one that loses least: "
+                .into()
+        }
+        (false, Some(tolerance)) => format!(
+            "Nothing that was tried meets {} and is at most three quarters as wrong as an empty release. \
+             The best: ",
+            percent(tolerance)
+        ),
+        (false, None) => {
+            "Nothing that was tried is worth publishing for this purpose: all is more than three \
+                          quarters as wrong as an empty release. The best: "
+                .into()
+        }
+    }
+}
+
+/// The error beside the tolerance and beside an empty release.
+fn expected(advice: &Advice, point: &Point) -> String {
+    let error = &point.error;
+    let chance = match advice.task {
+        Task::Truthful => String::new(),
+        _ => format!("± {} by chance; ", percent(error.half_width)),
+    };
+    let range = format!("{} to {}", percent(error.low), percent(error.high));
+    let spread = match advice.arenas.len() {
+        1 => format!("single runs from {range}"),
+        _ => format!("from {range} between kinds of data, as little as is known of yours"),
+    };
+    let mut text = match advice.task {
+        Task::Counts => format!("Expected error: {}", percent(error.mean)),
+        task => format!(
+            "Expected: {} {}",
+            percent(error.mean),
+            task.error_in_words()
+        ),
+    };
+    if let Some(tolerance) = advice.tolerance {
+        text += &format!(", where {} is tolerated", percent(tolerance));
+    }
+    text += &format!(
+        "; an empty release has {} ({chance}{spread}).",
+        percent(advice.nothing)
+    );
+    if advice.task == Task::Counts {
+        text += &format!("\nThe error is the {}.", advice.task.error_in_words());
+    }
+    let missing = advice.missing_in();
+    if advice.tolerance.is_some() && advice.meets && missing > 0 && advice.arenas.len() > 1 {
+        text += &format!(
+            "\nThe tolerance is met on average; in {missing} of {} kinds of data it would be missed.",
+            advice.arenas.len()
+        );
+    }
+    text
+}
+
+/// What was paid for the advice, and what it comes to with the release.
+fn paid(point: &Point, knowledge: &Knowledge) -> Option<String> {
+    let paid = knowledge.paid.as_ref()?;
+    let mut text = paid.words.clone();
+    match point
+        .epsilon
+        .as_deref()
+        .and_then(|it| it.parse::<Rational>().ok())
+    {
+        Some(epsilon) => {
+            let sum = epsilon.plus(paid.epsilon.value());
+            text += &format!(" With the release above it adds up to an epsilon of {sum}.");
+        }
+        None => {
+            text += " It and true records do not add up: there is no promise about both together.";
+        }
+    }
+    Some(text)
+}
+
+/// What the answer rests on and does not say, one thing at a time.
+fn caveats(advice: &Advice, beside: &Beside<'_>) -> Vec<String> {
+    let mut all = vec![source(advice, beside)];
+    let epsilon = advice.advised().and_then(|it| it.epsilon.as_deref());
+    let number = epsilon.and_then(|it| it.parse::<Rational>().ok());
+    if number.is_some_and(|it| it.to_f64() >= WEAK) {
+        all.push(format!(
+            "Protection is weak at an epsilon of {}: whoever sees the release may learn nearly for sure whether \
+             somebody is in the data.",
+            epsilon.unwrap_or_default()
+        ));
+    }
+    if advice.smaller_untried {
+        all.push("A smaller epsilon was not tried.".into());
+    }
+    if advice.source == Source::Release {
+        all.push(
+            "What the release lost was made up: the true error may be far from this, either way."
+                .into(),
+        );
+    }
+    let inherited = &beside.knowledge.inherited;
+    if !inherited.is_empty() {
+        all.push(format!(
+            "{} So the guarantee is conditional on this choice, and the command says so.",
+            inherited.join(" ")
+        ));
+    }
+    if advice.task == Task::Truthful {
+        let most = if beside.quick { 3 } else { 4 };
+        all.push(format!(
+            "Promises are ordered by K, then L, then C; L was tried from 2 to {most}."
+        ));
+        if beside.sensitive && advice.source != Source::Raw {
+            all.push(
+                "What C costs depends on how sensitive values go with visits, and in the data that was tried they \
+                 do not: yours may lose more."
+                    .into(),
+            );
+        }
+    }
+    if beside.beside_allowance {
+        all.push(
+            "These people have an allowance, which cannot count true records: --beside-allowance says that \
+             you publish them all the same."
+                .into(),
+        );
+    }
+    if advice.source == Source::Raw {
+        all.push(INTERNAL.into());
+    }
+    all
+}
+
 /// Where the advice comes from, and what was assumed.
-fn beginning(advice: &Advice, unit: PrivacyUnit) -> String {
-    let whom = match unit {
+fn source(advice: &Advice, beside: &Beside<'_>) -> String {
+    let whom = match beside.unit {
         PrivacyUnit::Trip => "trips",
         _ => "people",
     };
     let mut text = format!("Advice for {}, ", advice.task);
     text += &match advice.source {
         Source::Facts => format!(
-            "from public facts alone: no row of the file was looked at.\nAbout {} {whom}, in {} kinds of \
+            "from public facts alone: no row of the file was looked at{}.\nAbout {} {whom}, in {} kinds of \
              made-up data:\n  {}.",
+            match beside.from_data {
+                true => ", except for the list of places (or bins), which was read off it",
+                false => "",
+            },
             thousands(advice.people),
             advice.arenas.len(),
             advice.arenas.join(";\n  ")
         ),
         Source::Release => format!(
-            "from trajectories that are released already, for about {} {whom}.",
-            thousands(advice.people)
+            "from trajectories that are released already, for about {} {whom}{}.",
+            thousands(advice.people),
+            match beside.knowledge.rows_of_release {
+                true => " (rows of the release)",
+                false => "",
+            }
         ),
         Source::Raw => format!("from the raw data of {} {whom}.", thousands(advice.people)),
     };
@@ -85,23 +269,36 @@ fn beginning(advice: &Advice, unit: PrivacyUnit) -> String {
             ),
         };
     }
+    if let Some(people) = advice
+        .fewer_people()
+        .filter(|_| advice.task != Task::Truthful)
+    {
+        text += &format!(
+            "\nThere were too many to try: this is what {} {whom} would get, and more get a smaller error.",
+            thousands(people)
+        );
+    }
     text
 }
 
+/// The best method of each ε, with the recommended row marked; of promises, all.
 fn table(advice: &Advice) -> String {
     let between = match advice.arenas.len() {
-        1 => "runs",
-        _ => "kinds of data",
+        1 => "between runs",
+        _ => "between kinds of data",
     };
-    let between = format!("between {between}");
     let with_epsilon = advice.task != Task::Truthful;
     let mut header = vec!["method"];
     if with_epsilon {
         header.push("epsilon");
     }
-    header.extend(["error", "± 95 %", between.as_str(), "meets", "parameters"]);
+    header.extend(["error", "± 95 %", between, "meets", "parameters", ""]);
     let mut table = Table::new(&header);
-    for point in &advice.points {
+    for (at, point) in advice.points.iter().enumerate() {
+        let advised = advice.advised == Some(at);
+        if !advised && with_epsilon && !is_best(advice, at) {
+            continue;
+        }
         let error = &point.error;
         let mut row = vec![point.method.clone()];
         if with_epsilon {
@@ -111,12 +308,51 @@ fn table(advice: &Advice) -> String {
             percent(error.mean),
             percent(error.half_width),
             format!("{} to {}", percent(error.low), percent(error.high)),
-            if point.meets { "yes" } else { "no" }.into(),
+            meets(advice, point),
             parameters(point),
+            match (advised, advice.meets) {
+                (true, true) => "<- recommended".into(),
+                (true, false) => "<- the best".into(),
+                (false, _) => String::new(),
+            },
         ]);
         table.row(&row);
     }
     table.text()
+}
+
+/// Whether a point stands for its ε: the advised one does, and else the one with the least error.
+fn is_best(advice: &Advice, at: usize) -> bool {
+    let point = &advice.points[at];
+    if advice
+        .advised()
+        .is_some_and(|it| it.epsilon == point.epsilon)
+    {
+        return false;
+    }
+    let same = advice.points.iter().enumerate();
+    let mut same = same.filter(|(_, it)| it.epsilon == point.epsilon);
+    same.all(|(other, it)| {
+        let order = point.error.mean.total_cmp(&it.error.mean);
+        order.then(at.cmp(&other)).is_le()
+    })
+}
+
+/// Yes, or no with the reason.
+fn meets(advice: &Advice, point: &Point) -> String {
+    let tolerated = advice.tolerance.is_none_or(|most| point.error.mean <= most);
+    match (point.meets, advice.task) {
+        (true, _) => "yes",
+        (false, Task::Truthful) => "no",
+        (false, _) if tolerated || advice.tolerance.is_none() => {
+            "no: little better than an empty release"
+        }
+        (false, _) if point.error.mean > advice.nothing * USEFUL => {
+            "no: too wrong, little better than an empty release"
+        }
+        (false, _) => "no: too wrong",
+    }
+    .into()
 }
 
 /// Parameters but ε, as one would say them.
@@ -129,148 +365,6 @@ pub(super) fn parameters(point: &Point) -> String {
         .map(|(name, value)| format!("{name}={value}"))
         .collect();
     texts.join(" ")
-}
-
-/// A small curve for each method with several values of ε.
-fn curves(advice: &Advice) -> String {
-    let mut text = String::new();
-    let mut methods: Vec<&str> = advice.points.iter().map(|it| it.method.as_str()).collect();
-    methods.sort_unstable();
-    methods.dedup();
-    for method in methods {
-        let rows: Vec<(String, f64)> = advice
-            .points
-            .iter()
-            .filter(|point| point.method == method)
-            .filter_map(|point| {
-                Some((
-                    format!("ε = {}", point.epsilon.as_ref()?),
-                    point.error.mean * 100.0,
-                ))
-            })
-            .collect();
-        if rows.len() > 1 {
-            text += &format!("\n{method}: error in %\n{}", histogram_text(&rows, WIDTH));
-        }
-    }
-    text
-}
-
-fn verdict(advice: &Advice, unit: PrivacyUnit) -> String {
-    let Some(point) = advice.advised() else {
-        return "No method could be tried.".into();
-    };
-    let mut text = String::new();
-    match (advice.meets, advice.tolerance) {
-        (true, _) => text += "Recommended: ",
-        (false, Some(tolerance)) => {
-            text += &format!(
-                "Nothing that was tried meets {} and is at most three quarters as wrong as an empty release. \
-                 The best: ",
-                percent(tolerance)
-            );
-        }
-        (false, None) => {
-            text += "Nothing that was tried is better than an empty release. The best: "
-        }
-    }
-    text += &point.method;
-    if let Some(epsilon) = &point.epsilon {
-        text += &format!(" with epsilon {epsilon}");
-    }
-    text += &format!(", {}.\n", parameters(point).replace(' ', ", "));
-    let error = &point.error;
-    let spread = match advice.arenas.len() {
-        1 => format!(
-            "single runs from {} to {}",
-            percent(error.low),
-            percent(error.high)
-        ),
-        _ => format!(
-            "from {} to {} between kinds of data, as little as is known of yours",
-            percent(error.low),
-            percent(error.high)
-        ),
-    };
-    let what = match advice.task {
-        Task::Counts => format!("{} (± {}", percent(error.mean), percent(error.half_width)),
-        _ => format!(
-            "{} {} (± {}",
-            percent(error.mean),
-            advice.task.error_in_words(),
-            percent(error.half_width)
-        ),
-    };
-    text += &match advice.task {
-        Task::Truthful => format!(
-            "Expected: {} {} ({}).\n",
-            percent(error.mean),
-            advice.task.error_in_words(),
-            spread
-        ),
-        _ => format!("Expected: {what} by chance; {spread}).\n"),
-    };
-    if advice.task == Task::Counts {
-        text += &format!("The error is the {}.\n", advice.task.error_in_words());
-    }
-    if advice.task != Task::Truthful {
-        text += &format!("An empty release has {}.\n", percent(advice.nothing));
-    }
-    text += &meaning(point, unit);
-    for help in &advice.would_help {
-        text += &format!("\nWhat would help: {help}.");
-    }
-    text
-}
-
-/// What a promise means to the people in the data.
-fn meaning(point: &Point, unit: PrivacyUnit) -> String {
-    let value = |name: &str| {
-        let mut parameters = point.parameters.iter();
-        parameters
-            .find(|(known, _)| known == name)
-            .map(|(_, value)| value.as_str())
-    };
-    let epsilon = point
-        .epsilon
-        .as_deref()
-        .and_then(|it| it.parse::<Rational>().ok());
-    match (epsilon, point.method.as_str()) {
-        (Some(epsilon), method) => {
-            let factor = epsilon.to_f64().exp();
-            let factor = match factor {
-                large if large >= 1000.0 => format!("{large:.1e}"),
-                factor => format!("{factor:.2}"),
-            };
-            match method {
-                "fastpub" => format!(
-                    "It means: whatever a client sends, it would have sent with a probability within a \
-                     factor of {factor} if its trajectory had been any other; nobody needs to be trusted."
-                ),
-                _ => format!(
-                    "It means: whatever is released would have been released with a probability within a \
-                     factor of {factor} without {}{}.",
-                    unit.in_words(),
-                    if method == "generalize" {
-                        ", but for a probability of 1e-9"
-                    } else {
-                        ""
-                    }
-                ),
-            }
-        }
-        (None, _) => {
-            let (k, l) = (value("k").unwrap_or("K"), value("l").unwrap_or("L"));
-            let mut text = format!(
-                "It means: whoever knows up to {l} visits of a person finds at least {k} people who \
-                 share them"
-            );
-            if let Some(c) = value("c") {
-                text += &format!(", of whom no sensitive value has a share above {c}");
-            }
-            text + ". This is weaker than differential privacy. Promises are ordered by K, then L, then C."
-        }
-    }
 }
 
 pub(super) fn percent(share: f64) -> String {

@@ -1,6 +1,7 @@
 //! Every attack on the raw data and on releases, for commands that show more than attacks.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde_json::Value;
 use wayveil_core::{Dataset, Result};
@@ -30,16 +31,18 @@ pub(crate) struct Advantage {
 }
 
 impl Attacks {
-    /// Makes all attacks. What comes of them has seen raw data: to be called inside `Raw::inspect`.
+    /// Makes all attacks; those that would make a release again for longer than `each`, where that is
+    /// given, are left out and say so. What comes of them has seen raw data: to be called inside `Raw::inspect`.
     pub(crate) fn make(
         data: &Dataset,
         releases: &[(PathBuf, Published)],
         settings: &AttackSettings,
+        each: Option<Duration>,
         terminal: &Terminal,
     ) -> Result<Self> {
         settings.check()?;
         let stage = Stage::set(data, releases, None)?;
-        results::attack_all(attack::ALL, &stage, settings, terminal).map(Self)
+        results::attack_all(attack::ALL, &stage, settings, each, terminal).map(Self)
     }
 
     /// Everything that a picture of them needs.

@@ -125,7 +125,7 @@ pub(crate) fn run(arguments: &AttackArguments, terminal: &Terminal) -> Result<()
     let results: Internal<Results> = raw
         .inspect(because(), |data| {
             let stage = Stage::set(data, &releases, outsiders.as_ref())?;
-            results::attack_all(&chosen, &stage, &settings, terminal)
+            results::attack_all(&chosen, &stage, &settings, None, terminal)
         })
         .transpose()?;
     let results = results.for_publisher_only();

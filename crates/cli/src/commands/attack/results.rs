@@ -1,5 +1,7 @@
 //! What came of attacks, and how it is told on a terminal.
 
+use std::time::Duration;
+
 use wayveil_core::{PrivacyUnit, Result};
 use wayveil_evaluate::attack::{
     Approach, Attack, AttackSettings, Control, Found, Outcome, Scene, Verdict,
@@ -35,14 +37,28 @@ pub(super) fn attack_all(
     attacks: &[&'static Attack],
     stage: &Stage<'_>,
     settings: &AttackSettings,
+    each: Option<Duration>,
     terminal: &Terminal,
 ) -> Result<Results> {
     let mut attacked = Vec::new();
+    let positions = 0..stage.published().count();
+    // How long a release takes, where that matters.
+    let took: Vec<Option<Duration>> = match each {
+        Some(_) => positions
+            .clone()
+            .map(|at| stage.time_of_making(at))
+            .collect(),
+        None => vec![None; positions.len()],
+    };
     for attack in attacks {
         let (mut outcomes, mut made_on) = (Vec::new(), Vec::new());
         for (position, published) in stage.published().enumerate() {
             terminal.say(&format!("{} on {}", attack.name, published.title));
-            let run = |scene: &Scene<'_>| (attack.run)(scene, settings, terminal);
+            let remakes = attack.remakes(settings);
+            let run = |scene: &Scene<'_>| match too_long(took[position], remakes, each) {
+                Some(reason) => Ok(Outcome::NotPossible(reason)),
+                None => (attack.run)(scene, settings, terminal),
+            };
             outcomes.push(stage.with_scene(position, run)?);
             made_on.push(stage.with_scene(position, |scene| attack.made_on(scene)));
         }
@@ -56,7 +72,6 @@ pub(super) fn attack_all(
         Approach::NoControl(reason) => Some(reason.to_owned()),
         Approach::Outsiders(_) | Approach::Halves => None,
     };
-    let positions = 0..stage.published().count();
     Ok(Results {
         unit: stage.unit,
         people: stage.people(),
@@ -66,6 +81,18 @@ pub(super) fn attack_all(
             .map(|position| stage.with_scene(position, no_control))
             .collect(),
         attacked,
+    })
+}
+
+/// Why an attack is left out that makes a release again so often, each taking so long.
+fn too_long(took: Option<Duration>, remakes: usize, each: Option<Duration>) -> Option<String> {
+    let (took, each) = (took?.as_secs_f64(), each?.as_secs_f64());
+    let all = took * remakes as f64;
+    (all > each).then(|| {
+        format!(
+            "it makes the release again {remakes} times, which would take about {all:.0} s here, more \
+             than the {each:.0} s that an attack gets; `wayveil attack` takes the time"
+        )
     })
 }
 
@@ -230,4 +257,26 @@ fn cell(found: &Found, alpha: f64, level: f64) -> String {
         percent(low),
         percent(high)
     )
+}
+
+#[cfg(test)]
+mod bounds {
+    use super::*;
+
+    #[test]
+    fn an_attack_that_would_take_too_long_says_how_long() {
+        let seconds = |it| Some(Duration::from_secs(it));
+        let reason = too_long(seconds(5), 64, seconds(20)).expect("320 s are too long");
+        assert!(
+            reason.contains("64 times") && reason.contains("320 s"),
+            "{reason}"
+        );
+        assert_eq!(too_long(seconds(5), 4, seconds(20)), None);
+        assert_eq!(too_long(seconds(500), 64, None), None, "no limit was set");
+        assert_eq!(
+            too_long(None, 64, seconds(1)),
+            None,
+            "nothing is made again"
+        );
+    }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use wayveil_core::{
     Dataset, Error, Manifest, PrivacyUnit, RandomSource, Raw, Result, TimeAxis, Universe,
@@ -225,6 +226,24 @@ impl<'a> Stage<'a> {
             outsiders: self.outsiders.as_ref(),
             universe: self.universe,
             time: self.time,
+        })
+    }
+}
+
+impl Stage<'_> {
+    /// How long it takes to make a published thing again from half of the people, as attacks do; none
+    /// where it is not made again.
+    pub(super) fn time_of_making(&self, position: usize) -> Option<Duration> {
+        let every_second: Vec<u32> = (0..self.people.len() as u32).step_by(2).collect();
+        self.with_scene(position, |scene| {
+            let Method::Again(make) = &scene.target.method else {
+                return None;
+            };
+            let began = Instant::now();
+            let mut random = RandomSource::insecure_seed_for("how long it takes", 1);
+            // What is refused here is refused there, and said there.
+            make(&every_second, &mut random).ok()?;
+            Some(began.elapsed())
         })
     }
 }

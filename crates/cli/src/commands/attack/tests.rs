@@ -97,7 +97,7 @@ fn results() -> Results {
         ..AttackSettings::default()
     };
     let terminal = Terminal::new(false, true);
-    results::attack_all(&[&SAME, &MADE], &stage, &settings, &terminal).expect("they run")
+    results::attack_all(&[&SAME, &MADE], &stage, &settings, None, &terminal).expect("they run")
 }
 
 #[test]
@@ -261,7 +261,13 @@ fn why_there_is_no_control_is_said() {
     let stage = Stage::set(&raw, &releases, None).expect("a stage");
     let attacks: &[&'static Attack] = &[attack::find("singling-out").expect("there")];
     let settings = AttackSettings::default();
-    let results = results::attack_all(attacks, &stage, &settings, &Terminal::new(false, true));
+    let results = results::attack_all(
+        attacks,
+        &stage,
+        &settings,
+        None,
+        &Terminal::new(false, true),
+    );
     let results = results.expect("they run");
     let text = results.text();
     for part in [

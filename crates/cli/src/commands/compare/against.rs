@@ -63,7 +63,13 @@ pub(super) fn against(
     let Some(attacks) = attacks else {
         return Ok(());
     };
-    let made = match Attacks::make(&data, std::slice::from_ref(release), attacks, terminal) {
+    let made = match Attacks::make(
+        &data,
+        std::slice::from_ref(release),
+        attacks,
+        None,
+        terminal,
+    ) {
         Ok(made) => made,
         Err(error) => return explained(remarks, "Not attacked", error),
     };

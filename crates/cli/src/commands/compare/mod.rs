@@ -94,6 +94,7 @@ pub(crate) fn run(arguments: &CompareArguments, terminal: &Terminal) -> Result<(
         .iter()
         .map(|path| Ok((path.clone(), release(path, USAGE, terminal)?)))
         .collect::<Result<Vec<_>>>()?;
+    each_once(&releases)?;
     let attacks = arguments.attacks.then_some(&attacks);
     let comparison = Compared::of(&releases, raw.as_ref(), &settings, attacks, terminal)?;
     if let Some(output) = &arguments.output {
@@ -105,6 +106,23 @@ pub(crate) fn run(arguments: &CompareArguments, terminal: &Terminal) -> Result<(
     };
     let object = || comparison.to_json(arguments.output.as_ref());
     terminal.result(object, &format!("{}{wrote}", comparison.text()))
+}
+
+/// A release beside itself compares nothing, and looks like two that agree.
+fn each_once(releases: &[(PathBuf, Published)]) -> Result<()> {
+    for (at, (path, release)) in releases.iter().enumerate() {
+        let id = &release.manifest().id;
+        let same = |(_, other): &&(PathBuf, Published)| other.manifest().id == *id;
+        if let Some((first, _)) = releases[..at].iter().find(same) {
+            return Err(Error::input(format!(
+                "this is the same release as {}: both have the id {id}",
+                first.display()
+            ))
+            .in_file(path.display().to_string())
+            .hint("give every release once"));
+        }
+    }
+    Ok(())
 }
 
 /// Releases side by side.
@@ -168,6 +186,7 @@ impl Compared {
                 "errors": shown.errors.iter().map(task_json).collect::<Vec<_>>(),
                 "attack_advantage": shown.attack_advantage,
                 "attack": shown.attack_name,
+                "attack_shown": shown.attack_shown,
                 "remarks": shown.remarks,
             })
         });
@@ -177,6 +196,36 @@ impl Compared {
             "releases": releases.collect::<Vec<_>>(),
             "output": output.map(|path| path.display().to_string()),
         })
+    }
+
+    /// The errors of an empty release; a line for each release where they differ, since raw data can
+    /// have its times left out.
+    fn of_nothing(&self) -> String {
+        let line = |row: &Row| {
+            let errors = row.shown.errors.iter().filter_map(|error| {
+                let percent = 100.0 * error.nothing?;
+                Some(format!("{} {percent:.0} %", error.task.name()))
+            });
+            errors.collect::<Vec<_>>().join(", ")
+        };
+        let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+        for row in &self.rows {
+            let (line, name) = (line(row), row.shown.name.as_str());
+            match groups.iter_mut().find(|(known, _)| *known == line) {
+                Some((_, names)) => names.push(name),
+                None if line.is_empty() => {}
+                None => groups.push((line, vec![name])),
+            }
+        }
+        let one = groups.len() == 1;
+        let told = groups.iter().map(|(line, names)| match one {
+            true => format!("  an empty release: {line}\n"),
+            false => format!(
+                "  an empty release in place of {}: {line}\n",
+                names.join(", ")
+            ),
+        });
+        told.collect()
     }
 
     /// A table, and what is to be said beside it.
@@ -207,17 +256,21 @@ impl Compared {
             ];
             cells.extend(shown.errors.iter().map(|error| some(error.error)));
             if attacked {
-                cells.push(some(shown.attack_advantage));
+                cells.push(match (shown.attack_advantage, shown.attack_shown) {
+                    (Some(_), false) => "not shown".into(),
+                    (advantage, _) => some(advantage),
+                });
             }
             table.row(&cells);
         }
         let mut text = table.text() + "± count: median standard error of released counts\n";
         if self.internal {
-            text += "by task: 0 is as good as the raw data, 1 as good as none\n";
+            text += "by task: 0 is as good as the raw data; no data at all has these errors:\n";
+            text += &self.of_nothing();
         }
         if attacked {
-            text +=
-                "attacks: how much better the best attack is on people who are in, from 0 to 1\n";
+            text += "attacks: how much better the best attack is on people who are in, from 0 to 1; made on \
+                     releases that are made again like these, from random halves of the people\n";
         }
         for row in &self.rows {
             for remark in &row.shown.remarks {

@@ -3,30 +3,35 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use wayveil_core::{Dataset, RandomSource, Result};
 use wayveil_evaluate::attack::{Again, AttackSettings, People};
 use wayveil_evaluate::evaluation::{Measured, error_of_nothing, measure};
 use wayveil_evaluate::metrics::{self, Better};
 use wayveil_evaluate::reference::References;
-use wayveil_evaluate::repeated::{Repeated, prediction, repeat};
+use wayveil_evaluate::repeated::{Repeated, Repeats, prediction, repeat};
 use wayveil_evaluate::{Compared, Portrait, Settings, Side, Task};
 use wayveil_io::Published;
 use wayveil_ledger::Chain;
 use wayveil_report::page::{InternalPart, Interval, TaskError, UtilityRow};
 
 use super::super::attack::Attacks;
+use super::super::compare::without_times;
 use super::super::evaluate::side;
 use super::budget::budget;
 use crate::terminal::Terminal;
 
-/// Runs in memory are for the publisher alone; the same report comes out every time.
+/// Runs in memory are for the publisher alone. Each release has a seed of its own: what chance does to
+/// one is not what it does to the next.
 const SEED: u64 = 1;
+/// The longest that one attack may make releases again.
+const EACH_ATTACK: Duration = Duration::from_secs(20);
 
 /// How much is to be computed.
 pub(crate) struct Wanted {
-    /// How often the release is made again; none where 0.
-    pub(crate) repeats: usize,
+    /// How often the release is made again, where it is.
+    pub(crate) repeats: Option<Repeats>,
     /// Attacks, where they are wanted.
     pub(crate) attacks: Option<AttackSettings>,
     /// Settings of the metrics.
@@ -41,6 +46,8 @@ pub(crate) struct Seen {
     pub(super) references: References,
     /// The attacks, where they were made.
     pub(super) attacks: Option<Attacks>,
+    /// What is to be said of the comparison.
+    pub(super) remarks: Vec<String>,
 }
 
 impl Seen {
@@ -53,6 +60,15 @@ impl Seen {
         terminal: &Terminal,
     ) -> Result<Self> {
         let (path, published) = release;
+        let mut remarks = Vec::new();
+        // Timed data holds everything that untimed data does.
+        let data = &*match (data.time(), published.time()) {
+            (Some(_), None) => {
+                remarks.push(WITHOUT_TIMES.into());
+                Cow::Owned(without_times(data)?)
+            }
+            _ => Cow::Borrowed(data),
+        };
         let released = released_side(published);
         let placed = |error: wayveil_core::Error| error.in_file(path.display().to_string());
         let compared = Compared::new(side(data), released).map_err(placed)?;
@@ -67,7 +83,13 @@ impl Seen {
             None => None,
             Some(settings) => {
                 let releases = std::slice::from_ref(release);
-                Some(Attacks::make(data, releases, settings, terminal)?)
+                Some(Attacks::make(
+                    data,
+                    releases,
+                    settings,
+                    Some(EACH_ATTACK),
+                    terminal,
+                )?)
             }
         };
         let (repeats, no_intervals_because, runs) = match runs {
@@ -89,9 +111,13 @@ impl Seen {
             part,
             references,
             attacks,
+            remarks,
         })
     }
 }
+
+const WITHOUT_TIMES: &str =
+    "The release has no times: it is compared with the raw data without them.";
 
 /// A release as metrics take it.
 pub(in super::super) fn released_side(release: &Published) -> Side<'_> {
@@ -122,9 +148,9 @@ fn runs(
     wanted: &Wanted,
     terminal: &Terminal,
 ) -> Result<Result<Vec<Vec<Measured>>, String>> {
-    if wanted.repeats == 0 {
+    let Some(repeats) = wanted.repeats else {
         return Ok(Err("they were not asked for".into()));
-    }
+    };
     let manifest = release.manifest();
     let people = People::of(data, manifest.guarantee.unit);
     // Another taxonomy over the same locations leaves the codes alone.
@@ -136,14 +162,11 @@ fn runs(
         Ok(again) => again,
         Err(reason) => return Ok(Err(reason)),
     };
-    terminal.say(&format!(
-        "publishing it again in memory, {} times",
-        wanted.repeats
-    ));
-    let mut random = RandomSource::insecure_seed_for("report", SEED);
+    terminal.say("publishing it again in memory");
+    let mut random = RandomSource::insecure_seed_for(&format!("report {}", manifest.id), SEED);
     let repeated = repeat(
         &again,
-        wanted.repeats,
+        repeats,
         side(data),
         metrics::ALL,
         &wanted.settings,
@@ -153,7 +176,7 @@ fn runs(
     match repeated {
         Ok(Repeated::Runs(runs)) => Ok(Ok(runs)),
         Ok(Repeated::NoChance) => Ok(Err(
-            "publishing again gives the same release: the method leaves nothing to chance".into(),
+            "two runs gave the same release: the method has no noise".into(),
         )),
         Err(error) if error.exit_code() == 1 => {
             Ok(Err(format!("it cannot be made again: {}", error.message())))
@@ -162,13 +185,23 @@ fn runs(
     }
 }
 
-/// Errors are not below zero.
-fn interval((low, high): (f64, f64), better: Better) -> Interval {
+/// Errors are not below zero, and shares not above one either.
+fn interval((low, high): (f64, f64), better: Better, share: bool) -> Interval {
     let low = match better {
-        Better::Lower => low.max(0.0),
-        Better::Higher => low,
+        Better::Higher if !share => low,
+        _ => low.max(0.0),
     };
+    let high = if share { high.min(1.0) } else { high };
     Interval { low, high }
+}
+
+/// Whether a number of a metric lies between 0 and 1 by its definition.
+fn is_share(metric: &str, value: &str) -> bool {
+    match metric {
+        "lost-instances" | "lost-maximal-sequences" | "pattern-f1" | "hot-spot-ndcg" => true,
+        "top-patterns-missed" => value.starts_with("lost-share-"),
+        _ => false,
+    }
 }
 
 /// Tasks that the release can serve: rows that are made up do not pretend to be true.
@@ -180,10 +213,12 @@ fn tasks(
     settings: &Settings,
 ) -> Result<Vec<TaskError>> {
     let of = |task: Task| {
+        let share = matches!(task, Task::Patterns | Task::Truthful);
+        let cut = |ends| interval(ends, Better::Lower, share);
         Ok(TaskError {
             task,
             error: task.error(measured),
-            interval: prediction(runs, |run| task.error(run)).map(|it| interval(it, Better::Lower)),
+            interval: prediction(runs, |run| task.error(run)).map(cut),
             nothing: error_of_nothing(raw, task, settings)?,
         })
     };
@@ -199,13 +234,15 @@ fn utility(
 ) -> Vec<UtilityRow> {
     let row = |entry: &Measured| {
         let metric = metrics::find(entry.metric)?;
+        let share = is_share(entry.metric, &entry.value);
+        let cut = |ends| interval(ends, entry.better, share);
         let row = UtilityRow {
             metric: entry.metric.into(),
             value_name: entry.value.clone(),
             about: metric.about.into(),
             better: entry.better,
             value: entry.samples.mean(),
-            interval: prediction(runs, |run| same(run, entry)).map(|it| interval(it, entry.better)),
+            interval: prediction(runs, |run| same(run, entry)).map(cut),
             as_good_as_raw: same(&references.another_sample, entry),
             as_good_as_nothing: same(&references.nothing, entry),
         };
@@ -219,4 +256,25 @@ fn utility(
 fn same(all: &[Measured], like: &Measured) -> Option<f64> {
     let named = |it: &&Measured| it.metric == like.metric && it.value == like.value;
     all.iter().find(named)?.samples.mean()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_end_where_numbers_do() {
+        let ends = |better, share| {
+            let cut = interval((-0.5, 1.5), better, share);
+            (cut.low, cut.high)
+        };
+        assert_eq!(ends(Better::Lower, false), (0.0, 1.5));
+        assert_eq!(ends(Better::Lower, true), (0.0, 1.0));
+        assert_eq!(ends(Better::Higher, true), (0.0, 1.0));
+        // A rank correlation, for one, can be negative.
+        assert_eq!(ends(Better::Higher, false), (-0.5, 1.5));
+        assert!(is_share("top-patterns-missed", "lost-share-100"));
+        assert!(!is_share("top-patterns-missed", "false-drops-100"));
+        assert!(!is_share("flow-error", "transitions"));
+    }
 }

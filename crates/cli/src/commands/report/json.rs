@@ -39,6 +39,7 @@ pub(super) fn object(
         "raw": { "records": part.raw.records, "symbols": part.raw.symbols },
         "tasks": tasks.collect::<Vec<_>>(),
         "metrics": part.utility.iter().map(row).collect::<Vec<_>>(),
+        "remarks": seen.remarks,
         "repeats": part.repeats,
         "no_intervals_because": part.no_intervals_because,
         "attacks": seen.attacks.as_ref().map(Attacks::to_json),

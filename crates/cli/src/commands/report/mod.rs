@@ -6,11 +6,12 @@ mod json;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use wayveil_core::{Dataset, Error, Internal, NonPrivate, Raw, Result};
 use wayveil_evaluate::Settings;
 use wayveil_evaluate::attack::AttackSettings;
-use wayveil_evaluate::repeated::FEWEST;
+use wayveil_evaluate::repeated::{FEWEST, Repeats};
 use wayveil_io::Published;
 use wayveil_io::output::write_file;
 use wayveil_ledger::Chain;
@@ -38,6 +39,14 @@ const NOTE: &str = "internal: computed from raw data, not for publication. Recip
 /// The most repeats: more make intervals no narrower.
 const MOST_REPEATS: usize = 1000;
 
+/// Where nothing else is asked for: enough for an interval that is not much too wide, but no run is begun
+/// after this time once there are the fewest.
+const REPEATS: Repeats = Repeats::Within {
+    time: Duration::from_secs(20),
+    least: 5,
+    most: 20,
+};
+
 #[derive(clap::Args)]
 pub(crate) struct ReportArguments {
     /// The raw data file.
@@ -50,9 +59,10 @@ pub(crate) struct ReportArguments {
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
 
-    /// How often the release is made again in memory, for intervals; 0 for none.
-    #[arg(long, value_name = "N", default_value = "5")]
-    repeats: usize,
+    /// How often the release is made again in memory, for intervals; 0 for none. Without it 20 times,
+    /// or fewer, but 5 at least, where that takes more than 20 seconds.
+    #[arg(long, value_name = "N")]
+    repeats: Option<usize>,
 
     /// How many people are attacked.
     #[arg(
@@ -107,8 +117,9 @@ pub(crate) fn run(arguments: &ReportArguments, terminal: &Terminal) -> Result<()
 }
 
 fn wanted(arguments: &ReportArguments) -> Result<Wanted> {
-    let repeats = arguments.repeats;
-    if (1..FEWEST).contains(&repeats) || repeats > MOST_REPEATS {
+    if let Some(repeats) = arguments.repeats
+        && ((1..FEWEST).contains(&repeats) || repeats > MOST_REPEATS)
+    {
         return Err(Error::input(format!(
             "invalid number of repeats (got {repeats}): an interval takes {FEWEST} to {MOST_REPEATS}"
         ))
@@ -120,7 +131,11 @@ fn wanted(arguments: &ReportArguments) -> Result<Wanted> {
     };
     attacks.check()?;
     Ok(Wanted {
-        repeats,
+        repeats: match arguments.repeats {
+            None => Some(REPEATS),
+            Some(0) => None,
+            Some(repeats) => Some(Repeats::Exactly(repeats)),
+        },
         attacks: (!arguments.no_attacks).then_some(attacks),
         settings: settings_file::read(
             arguments.settings.as_deref(),
@@ -170,7 +185,8 @@ fn text(seen: &Seen) -> String {
         "error",
         "such releases",
         "another sample",
-        "nothing",
+        "random places",
+        "empty release",
     ]);
     for error in &seen.part.tasks {
         let interval = error.interval.map_or_else(
@@ -184,10 +200,11 @@ fn text(seen: &Seen) -> String {
             interval,
             number(task.error(&seen.references.another_sample)),
             number(task.error(&seen.references.nothing)),
+            number(error.nothing),
         ]);
     }
     let mut text = table.text();
-    text += "error: 0 is as good as the raw data, 1 as good as none\n";
+    text += "error: 0 is as good as the raw data; an empty release is no data at all\n";
     text += &match &seen.part.no_intervals_because {
         Some(reason) => format!("no intervals: {reason}\n"),
         None => format!(
@@ -195,6 +212,9 @@ fn text(seen: &Seen) -> String {
             seen.part.repeats
         ),
     };
+    for remark in &seen.remarks {
+        text += &format!("{remark}\n");
+    }
     if let Some(reason) = &seen.part.no_attacks_because {
         text += &format!("no attacks: {reason}\n");
     }
@@ -205,7 +225,7 @@ fn text(seen: &Seen) -> String {
 impl Default for Wanted {
     fn default() -> Self {
         Self {
-            repeats: 5,
+            repeats: Some(REPEATS),
             attacks: None,
             settings: Settings::default(),
         }

@@ -75,6 +75,16 @@ fn climb(
     tolerance: Option<f64>,
     nothing: f64,
 ) -> (String, String, bool) {
+    climb_from("1", Effort::Normal, scales, tolerance, nothing)
+}
+
+fn climb_from(
+    most: &str,
+    effort: Effort,
+    scales: &[(&'static str, f64)],
+    tolerance: Option<f64>,
+    nothing: f64,
+) -> (String, String, bool) {
     use std::sync::Arc;
     use wayveil_core::{Origin, PrivacyUnit, Universe};
     let labels = (0..40).map(|it| it.to_string());
@@ -88,13 +98,13 @@ fn climb(
     };
     let question = Question {
         tolerance,
-        ..question("1", Effort::Normal)
+        ..question(most, effort)
     };
-    let (spaces, _) = spaces(&facts, 1000, Task::Counts, false, &[], Effort::Normal);
+    let (spaces, _) = spaces(&facts, 1000, Task::Counts, false, &[], effort);
     let trials = Inverse(scales.to_vec());
     let names = ["only".to_owned()];
     let mut climb = Climb {
-        search: Search::new(&trials, Effort::Normal, 1),
+        search: Search::new(&trials, effort, 1),
         spaces: &spaces,
         wanted: Wanted { tolerance, nothing },
         names: &names,
@@ -103,7 +113,8 @@ fn climb(
     };
     climb.all_rungs(&question).unwrap();
     if tolerance.is_some() {
-        climb.narrow(2).unwrap();
+        climb.descend().unwrap();
+        climb.narrow(steps(effort)).unwrap();
     }
     let (points, advised, meets) = climb.verdict();
     let point = &points[advised.unwrap()];
@@ -157,4 +168,38 @@ fn without_a_tolerance_the_least_error_counts() {
         (method.as_str(), epsilon.as_str(), meets),
         ("prefix-tree", "1", true)
     );
+}
+
+#[test]
+fn a_larger_greatest_epsilon_never_raises_what_is_advised() {
+    for effort in [Effort::Quick, Effort::Normal] {
+        for scale in [0.000_2, 0.001, 0.004, 0.02, 0.06] {
+            let scales = [("prefix-tree", scale), ("hybrid-tree", 2.0 * scale)];
+            let mut before = f64::INFINITY;
+            for most in RUNGS {
+                let (_, epsilon, meets) = climb_from(most, effort, &scales, Some(0.05), 1.0);
+                if meets {
+                    let epsilon: f64 = epsilon.parse().unwrap();
+                    assert!(
+                        epsilon <= before,
+                        "{scale}, {most}: {epsilon} after {before}"
+                    );
+                    before = epsilon;
+                }
+            }
+            // At most half as much again as what would do, or the least that is tried.
+            let truly = (scale / 0.05_f64).max(0.01);
+            assert!(
+                before >= truly && before <= truly * 1.6,
+                "{scale}: {before}"
+            );
+        }
+    }
+}
+
+#[test]
+fn without_a_tolerance_what_is_little_better_than_nothing_is_not_worth_publishing() {
+    let scales = [("prefix-tree", 0.8), ("hybrid-tree", 0.9)];
+    assert!(!climb(&scales, None, 1.0).2);
+    assert!(climb(&scales, None, 1.1).2);
 }

@@ -53,7 +53,7 @@ visits["begins"] = (pandas.Timestamp("{starts}").tz_convert("UTC") + since).dt.t
         );
     }
     if counts {
-        text += r#"# How many trajectories begin where: 95 % intervals reach two standard errors to either side.
+        text += r#"# How many trajectories begin where: 95 % intervals of these counts reach two standard errors to either side.
 counts = pandas.read_parquet("counts.parquet")
 first = counts[counts["prefix"].str.len() == 1]
 first = first.assign(label=first["prefix"].str[0]).merge(locations, on="label")
@@ -117,7 +117,7 @@ fn r(counts: bool) -> String {
 ```r
 trajectories <- arrow::read_parquet("trajectories.parquet")
 locations <- arrow::read_parquet("locations.parquet")
-visits <- data.frame(label = unlist(lapply(trajectories$locations, as.character)))
+visits <- data.frame(label = as.character(unlist(lapply(trajectories$locations, as.character))))
 visits <- merge(visits, locations, by = "label")
 head(sort(table(visits$label), decreasing = TRUE))
 "#,
@@ -125,7 +125,7 @@ head(sort(table(visits$label), decreasing = TRUE))
     if counts {
         text += r#"counts <- arrow::read_parquet("counts.parquet")
 first <- counts[lengths(counts$prefix) == 1, ]
-first$label <- unlist(lapply(first$prefix, as.character))
+first$label <- as.character(unlist(lapply(first$prefix, as.character)))
 first <- merge(first, locations, by = "label")
 head(first[order(-first$estimate), c("label", "estimate", "standard_error")])
 "#;

@@ -7,7 +7,7 @@ mod tests;
 
 use std::fmt::Write;
 
-use wayveil_core::Manifest;
+use wayveil_core::{Manifest, Model};
 
 use super::{COUNTS, FRAGMENTS, REPORT};
 
@@ -26,25 +26,33 @@ pub(super) fn readme(manifest: &Manifest, names: &[&str]) -> String {
     let _ = writeln!(
         page,
         "# Movement data, released with Wayveil\n\n\
-         This folder holds trajectories made by the method `{}` ({}) on {}, over {} public \
+         This folder holds trajectories made by the method `{}`{} on {}, over {} public \
          locations{}.\n",
         manifest.method.name,
-        manifest.method.variant,
+        match manifest.method.variant.as_str() {
+            "as-published" => ", as its authors published it and without our repairs,",
+            _ => "",
+        },
         manifest.date,
         manifest.public_inputs.universe.locations,
         if timed { " and a public time axis" } else { "" },
     );
-    let truthful = manifest.rows_are_true();
-    page.push_str(if truthful { TRUTHFUL } else { MADE });
+    let _ = writeln!(page, "Are these real people? {}\n", rows(manifest));
     guarantee(&mut page, manifest);
     limits(&mut page, manifest);
     files(&mut page, manifest, names);
     page.push_str(&loading::loading(manifest, names));
     page.push_str(MISUSE);
-    page.push_str(if truthful { APART } else { NOISY });
-    if !manifest.guarantee.model.is_differential_privacy() && !truthful {
-        page.push_str(LIKE_RAW);
-    }
+    let promised = !matches!(manifest.guarantee.model, Model::None { .. });
+    page.push_str(match (promised, manifest.rows_are_true()) {
+        (true, true) => APART,
+        (true, false) => ADD_UP,
+        (false, _) => LIKE_RAW,
+    });
+    page.push_str(match manifest.rows_are_true() {
+        true => UNEVEN,
+        false => NOISY,
+    });
     let _ = writeln!(
         page,
         "\nRelease `{}`, made with {} {}. `wayveil info FOLDER` shows it and checks its files.",
@@ -53,14 +61,39 @@ pub(super) fn readme(manifest: &Manifest, names: &[&str]) -> String {
     page
 }
 
+/// Whether rows are people, in a sentence or two that hold for all releases of the method.
+fn rows(manifest: &Manifest) -> &'static str {
+    if manifest.rows_are_true() {
+        return "Yes: rows are true rows of people, with visits and whole rows left out, and nothing made up.";
+    }
+    match manifest.method.name.as_str() {
+        "prefix-tree" | "hybrid-tree" => {
+            "No: rows are made up from noisy counts of how journeys begin. A row may still be what \
+             somebody did, since many did what is frequent."
+        }
+        "generalize" => {
+            "In part: rows are journeys between clusters of places instead of places, with decoys \
+             among them that nobody made. A row may follow what a person did."
+        }
+        "fastpub" | "sfp" | "triehh" => {
+            "No: rows are drawn from fragments, short stretches of journeys with estimated counts. A \
+             row may still be what somebody did, and a fragment is what people are thought to have done."
+        }
+        _ => "What the rows are made of, and what they are not, stands under Limits.",
+    }
+}
+
 fn guarantee(page: &mut String, manifest: &Manifest) {
     let _ = writeln!(
         page,
         "## What is promised\n\n{}\n\nIn full: {}\n",
-        meaning::meaning(&manifest.guarantee),
+        meaning::meaning(&manifest.method.name, &manifest.guarantee),
         manifest.guarantee.in_words
     );
-    list(page, "This rests on:", &manifest.guarantee.rests_on);
+    // Where nothing is promised nothing rests on anything.
+    if !matches!(manifest.guarantee.model, Model::None { .. }) {
+        list(page, "This rests on:", &manifest.guarantee.rests_on);
+    }
 }
 
 fn limits(page: &mut String, manifest: &Manifest) {
@@ -118,6 +151,12 @@ fn files(page: &mut String, manifest: &Manifest, names: &[&str]) {
         );
     }
     page.push_str("| `manifest.json` | method, guarantee and SHA-256 of the files |\n\n");
+    if names.contains(&COUNTS) {
+        page.push_str(ABOUT_COUNTS);
+    }
+    if names.contains(&FRAGMENTS) && BIASED.contains(&manifest.method.name.as_str()) {
+        page.push_str(ABOUT_FRAGMENTS);
+    }
 }
 
 /// The name of a column, as it can stand in a table of the page.
@@ -135,9 +174,20 @@ fn column(name: &str) -> String {
     format!(", `{shown}` (of the person)")
 }
 
-const MADE: &str = "What the rows are made of, and what they are not, stands under Limits.\n\n";
+/// Methods whose estimates of fragments' counts are off by more than chance.
+const BIASED: [&str; 2] = ["sfp", "triehh"];
 
-const TRUTHFUL: &str = "Rows are truthful: what people did, with visits and whole rows left out, and nothing made up.\n\n";
+const ABOUT_COUNTS: &str = "\
+Two standard errors to either side cover 95 % for counts of first locations. Counts further on are
+released only above a threshold, and near it they are too high on average.
+
+";
+
+const ABOUT_FRAGMENTS: &str = "\
+The interval from `low` to `high` is about chance alone: it leaves out bias, which this method has, so the
+true count may well lie outside.
+
+";
 
 const MISUSE: &str = "## What not to do with it
 
@@ -145,16 +195,23 @@ const MISUSE: &str = "## What not to do with it
 - Do not change the files and pass them on under the same manifest.
 ";
 
-const NOISY: &str = "\
+const ADD_UP: &str = "\
 - Do not combine it with other releases of the same people without adding up what they promise.
-- Do not read much into rare routes and small counts: noise is largest there.
 ";
 
 const APART: &str = "\
 - Do not combine it with other releases of the same people: what they promise does not add up.
-- Do not read much into counts: what was left out is not spread evenly.
 ";
 
 const LIKE_RAW: &str = "\
 - Do not pass it on as if it were private: nothing is promised, so treat it like raw data.
+- Do not combine it with other releases of the same people.
+";
+
+const NOISY: &str = "\
+- Do not read much into rare routes and small counts: noise is largest there.
+";
+
+const UNEVEN: &str = "\
+- Do not read much into counts: what was left out is not spread evenly.
 ";

@@ -9,7 +9,7 @@ use crate::page::charts::TEXT;
 use crate::page::drawing::{Drawing, Hold, through};
 use crate::page::html::Html;
 use crate::svg::{escape, short};
-use crate::words::cut_to_pixels;
+use crate::words::{cut_to_pixels, pixels};
 
 /// The most flows on a map.
 const MOST_FLOWS: usize = 80;
@@ -197,15 +197,11 @@ impl<'a> Painter<'a> {
             for spot in spots {
                 self.name_on_ring(spot, spots.len(), &name(spot.code));
             }
-        } else {
-            let circles = self.atlas.shape == Shape::Circle;
+        } else if self.atlas.shape == Shape::Circle {
+            // Cells may be as dark as ink: their names stand in tips and in the table.
             let places = spots.iter().filter_map(|spot| {
                 let at = self.atlas.place(spot.code)?;
-                let radius = if circles {
-                    radius(spot.part, spots.len())
-                } else {
-                    -TEXT / 2.0
-                };
+                let radius = radius(spot.part, spots.len());
                 Some((at, radius, cut_to_pixels(&name(spot.code), TEXT, 150.0)))
             });
             for label in labels::arrange(places, (WIDTH, HEIGHT)) {
@@ -262,10 +258,11 @@ impl<'a> Painter<'a> {
             format!("{} km", short(km))
         };
         self.drawing.put(format_args!(
-            "<g class=\"scale\" transform=\"translate(14 {})\"><path d=\"M0 -5v5h{}v-5\"/>\
+            "<g class=\"scale\" transform=\"translate(14 {})\"><path d=\"M0 -5v5h{}v-5\"/>{}\
              <text x=\"4\" y=\"-7\">{words}</text></g>",
             short(HEIGHT - 12.0),
-            short(km * per_km)
+            short(km * per_km),
+            plate((4.0 + pixels(&words, TEXT) / 2.0, -7.0), &words),
         ));
     }
 
@@ -276,6 +273,18 @@ impl<'a> Painter<'a> {
         let attributes = per_km.map_or_else(String::new, |it| format!(" data-per-km=\"{it:.6}\""));
         self.drawing.finish(heading, &attributes)
     }
+}
+
+/// Something bright behind words that are held in their middle.
+fn plate((x, y): (f64, f64), words: &str) -> String {
+    let wide = pixels(words, TEXT) + 6.0;
+    format!(
+        "<rect class=\"plate\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"2\"/>",
+        short(x - wide / 2.0),
+        short(y - TEXT),
+        short(wide),
+        short(TEXT + 5.0),
+    )
 }
 
 /// The radius of a circle among so many.

@@ -9,6 +9,8 @@ const FIGURES: f64 = 62.0;
 const THICK: f64 = 14.0;
 const THIN: f64 = 11.0;
 const LINE: f64 = 14.0;
+/// Lines of a label.
+const MOST_LINES: usize = 4;
 const GAP: f64 = 8.0;
 
 /// One bar.
@@ -20,6 +22,8 @@ pub(in crate::page) struct Bar {
     pub(in crate::page) tip: String,
     /// The ends of an interval.
     pub(in crate::page) interval: Option<(f64, f64)>,
+    /// A value to compare with.
+    pub(in crate::page) reference: Option<f64>,
 }
 
 impl Bar {
@@ -35,6 +39,7 @@ impl Bar {
             class,
             tip,
             interval: None,
+            reference: None,
         }
     }
 }
@@ -59,17 +64,14 @@ pub(in crate::page) fn draw(rows: &[Row], scale: &Scale) -> Drawing {
     let mut y = 4.0;
     for row in rows {
         let thick = if row.bars.len() > 1 { THIN } else { THICK };
-        let lines = wrap(
-            &row.label,
-            TEXT,
-            labels - 10.0,
-            ((height(row) / LINE) as usize).max(1),
-        );
+        let lines = wrap(&row.label, TEXT, LABELS, MOST_LINES);
         let first = y + height(row) / 2.0 + 4.0 - LINE * (lines.len().max(1) - 1) as f64 / 2.0;
         for (at, line) in lines.iter().enumerate() {
             let below = first + LINE * at as f64;
             drawing.text((labels - 8.0, below), Hold::End, "", line);
         }
+        let aside = (height(row) - bars_height(row)) / 2.0;
+        y += aside;
         for bar in &row.bars {
             let length = room * scale.part(bar.value);
             let seen = if bar.value > 0.0 {
@@ -85,6 +87,15 @@ pub(in crate::page) fn draw(rows: &[Row], scale: &Scale) -> Drawing {
                 whisker(&mut drawing, labels + low, labels + high, middle);
                 end = end.max(high);
             }
+            if let Some(value) = bar.reference {
+                let x = labels + room * scale.part(value);
+                drawing.line((x, y - 3.0), (x, y + thick + 3.0), "reference");
+                // The figure stands beyond the mark where it would be crossed by it.
+                let figure = end + 5.0 + pixels(&bar.figure, TEXT);
+                if (end..figure).contains(&(x - labels)) {
+                    end = x - labels;
+                }
+            }
             let text = if thick < THICK { "soft small" } else { "soft" };
             drawing.text(
                 (labels + end + 5.0, y + thick / 2.0 + 4.0),
@@ -94,7 +105,7 @@ pub(in crate::page) fn draw(rows: &[Row], scale: &Scale) -> Drawing {
             );
             y += thick + 1.0;
         }
-        y += GAP - 1.0;
+        y += aside + GAP - 1.0;
     }
     drawing
 }
@@ -109,7 +120,13 @@ pub(in crate::page) fn whisker(drawing: &mut Drawing, from: f64, to: f64, y: f64
     drawing.path(&commands, "whisker", "");
 }
 
+/// The height of a row: of its bars, or of its label where that is taller.
 fn height(row: &Row) -> f64 {
+    let lines = wrap(&row.label, TEXT, LABELS, MOST_LINES).len();
+    bars_height(row).max(LINE * lines as f64)
+}
+
+fn bars_height(row: &Row) -> f64 {
     match row.bars.len() {
         0 | 1 => THICK,
         bars => bars as f64 * (THIN + 1.0) - 1.0,

@@ -37,6 +37,25 @@ impl Field {
     pub(super) fn beside(
         drawing: &mut Drawing,
         room: f64,
+        x: (Scale, &str),
+        y: (Scale, &str),
+    ) -> Self {
+        Self::with_room(drawing, (room, 0.0), x, y)
+    }
+
+    /// As [`Self::draw`], with room left free between the field and the words under it.
+    pub(super) fn above(
+        drawing: &mut Drawing,
+        room: f64,
+        x: (Scale, &str),
+        y: (Scale, &str),
+    ) -> Self {
+        Self::with_room(drawing, (0.0, room), x, y)
+    }
+
+    fn with_room(
+        drawing: &mut Drawing,
+        (room, band): (f64, f64),
         (x, x_title): (Scale, &str),
         (y, y_title): (Scale, &str),
     ) -> Self {
@@ -49,7 +68,7 @@ impl Field {
             left,
             top,
             width: drawing.width() - left - 16.0 - room,
-            height: drawing.height() - top - 44.0,
+            height: drawing.height() - top - 44.0 - band,
         };
         drawing.text((2.0, 14.0), Hold::Start, "soft", y_title);
         let middle = field.left + field.width / 2.0;
@@ -65,9 +84,14 @@ impl Field {
             let (x, foot) = (field.x_of(*value), field.top + field.height);
             let line = if *value == 0.0 { "axis" } else { "grid" };
             drawing.line((x, field.top), (x, foot), line);
-            drawing.text((x, foot + 17.0), Hold::Middle, "soft", words);
+            drawing.text((x, foot + band + 17.0), Hold::Middle, "soft", words);
         }
         field
+    }
+
+    /// Where it begins on the left.
+    pub(super) fn x_start(&self) -> f64 {
+        self.left
     }
 
     /// Where it ends on the right, at the top and at the foot.

@@ -5,9 +5,11 @@ use crate::page::drawing::{Drawing, Hold};
 use crate::words::{pixels, wrap};
 
 const LABELS: f64 = 158.0;
+/// The room of a label.
+const ROOM: f64 = LABELS - 14.0;
 const FIGURES: f64 = 58.0;
 const STEP: f64 = 30.0;
-/// The size and distance of lines of a label that needs two.
+/// The size and distance of lines of a label that needs several.
 const SMALL: f64 = 11.0;
 const LINE: f64 = 12.5;
 const HEAD: f64 = 26.0;
@@ -27,7 +29,11 @@ pub(in crate::page) struct Row {
 
 /// Draws the rows under the names of the two references.
 pub(in crate::page) fn draw(rows: &[Row], (left_name, right_name): (&str, &str)) -> Drawing {
-    let foot = HEAD + STEP * rows.len() as f64;
+    let step = match rows.iter().any(|row| lines_of(&row.label).len() > 2) {
+        true => STEP + LINE,
+        false => STEP,
+    };
+    let foot = HEAD + step * rows.len() as f64;
     let mut drawing = Drawing::new(WIDTH, foot + 6.0);
     let room = WIDTH - LABELS - FIGURES - 10.0;
     let place = |part: f64| {
@@ -39,7 +45,7 @@ pub(in crate::page) fn draw(rows: &[Row], (left_name, right_name): (&str, &str))
     drawing.line((place(0.0), 18.0), (place(0.0), foot), "good-line");
     drawing.line((place(1.0), 18.0), (place(1.0), foot), "reference");
     for (index, row) in rows.iter().enumerate() {
-        let y = HEAD + STEP * (index as f64 + 0.5);
+        let y = HEAD + step * (index as f64 + 0.5);
         label(&mut drawing, y, &row.label);
         drawing.text((WIDTH - FIGURES, y + 4.0), Hold::Start, "", &row.figure);
         drawing.line((LABELS, y), (WIDTH - FIGURES - 8.0, y), "grid");
@@ -79,12 +85,16 @@ pub(in crate::page) fn draw(rows: &[Row], (left_name, right_name): (&str, &str))
     drawing
 }
 
+fn lines_of(words: &str) -> Vec<String> {
+    wrap(words, SMALL, ROOM, 3)
+}
+
 fn label(drawing: &mut Drawing, y: f64, words: &str) {
-    let (x, room) = (LABELS - 10.0, LABELS - 14.0);
-    if pixels(words, TEXT) <= room {
+    let x = LABELS - 10.0;
+    if pixels(words, TEXT) <= ROOM {
         return drawing.text((x, y + 4.0), Hold::End, "", words);
     }
-    let lines = wrap(words, SMALL, room, 2);
+    let lines = lines_of(words);
     let first = y + 4.0 - LINE * (lines.len().max(1) - 1) as f64 / 2.0;
     for (at, line) in lines.iter().enumerate() {
         drawing.text((x, first + LINE * at as f64), Hold::End, "small", line);

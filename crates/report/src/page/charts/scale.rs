@@ -78,6 +78,20 @@ impl Scale {
         Self::log(least, largest, values.iter().any(|v| *v <= 0.0), text)
     }
 
+    /// One positive value in the middle, from half of it to twice as much.
+    pub(in crate::page) fn around(value: f64, text: fn(f64) -> String) -> Self {
+        let value = value.clamp(1e-9, 1e18);
+        let marks = [value / 2.0, value, 2.0 * value];
+        Self {
+            form: Form::Log {
+                from: marks[0].log10(),
+                to: marks[2].log10(),
+                zero: false,
+            },
+            ticks: marks.map(|it| (it, text(it))).into(),
+        }
+    }
+
     fn log(least: f64, largest: f64, zero: bool, text: fn(f64) -> String) -> Self {
         let (least, largest) = (least.max(1e-9), largest.clamp(1e-9, 1e18));
         let (from, to, marks) = round_ends(least, largest);
@@ -175,6 +189,12 @@ mod tests {
             assert_eq!(scale.part(f64::NAN), 0.0);
             assert!((2..12).contains(&scale.ticks.len()), "{scale:?}");
         }
+    }
+
+    #[test]
+    fn one_value_stands_in_the_middle() {
+        let scale = Scale::around(1.0, count_text);
+        assert_eq!([0.5, 1.0, 2.0].map(|it| scale.part(it)), [0.0, 0.5, 1.0]);
     }
 
     #[test]

@@ -8,9 +8,13 @@ use wayveil_evaluate::Task;
 
 use super::figure::{Cell, Table};
 use super::html::Html;
-use super::model::{ComparedRelease, ReleaseComparison};
+use super::internal::nothing_of;
+use super::model::{ComparedRelease, ReleaseComparison, TaskError};
 use super::wording::percent;
 use crate::words::harmless;
+
+/// More cards than this are folded.
+const MOST_CARDS: usize = 4;
 
 /// A card of one release.
 struct Card {
@@ -33,6 +37,8 @@ struct Compare {
     internal: bool,
     table: Option<Table>,
     releases: Vec<Card>,
+    /// Whether the cards are folded, being many.
+    fold: bool,
     sections: Vec<Section>,
 }
 
@@ -44,6 +50,9 @@ pub(super) fn contents(comparison: &ReleaseComparison) -> Vec<(&'static str, &'s
         contents.push(("tradeoff", "Privacy against utility"));
     }
     contents.push(("sizes", "What they tell themselves"));
+    if !comparison.releases.is_empty() {
+        contents.push(("cards", "Promises and limits"));
+    }
     contents
 }
 
@@ -70,14 +79,27 @@ pub(super) fn render(comparison: &ReleaseComparison) -> Result<Html> {
         internal: comparison.internal,
         table: (!releases.is_empty()).then(|| table(releases)),
         releases: releases.iter().map(card).collect(),
+        fold: releases.len() > MOST_CARDS,
         sections,
     })
 }
 
+/// What is known of a release in a task.
+fn entry_of(release: &ComparedRelease, task: Task) -> Option<&TaskError> {
+    release.errors.iter().find(|it| it.task == task)
+}
+
+/// The error of an empty release in a task: the same beside every release of the same raw data.
+fn nothing_of_task(releases: &[ComparedRelease], task: Task) -> Option<f64> {
+    let known = releases.iter().filter_map(|it| entry_of(it, task));
+    known.filter_map(nothing_of).reduce(f64::min)
+}
+
 /// The error of a release in a task, where it is defined.
 fn error_of(release: &ComparedRelease, task: Task) -> Option<f64> {
-    let entry = release.errors.iter().find(|it| it.task == task);
-    entry.and_then(|it| it.error).filter(|it| it.is_finite())
+    entry_of(release, task)
+        .and_then(|it| it.error)
+        .filter(|it| it.is_finite())
 }
 
 /// Tasks in which some release has an error.
@@ -97,7 +119,7 @@ fn table(releases: &[ComparedRelease]) -> Table {
     ];
     let errors = releases.iter().any(|it| it.standard_error.is_some());
     if errors {
-        titles.push("#standard error of counts".into());
+        titles.push("#standard error of the noise".into());
     }
     titles.extend(tasks.iter().map(|task| format!("#error, {task}")));
     let attacks = releases.iter().any(|it| it.attack_advantage.is_some());
@@ -123,9 +145,22 @@ fn table(releases: &[ComparedRelease]) -> Table {
         };
         row.extend(tasks.iter().map(|task| share(error_of(release, *task))));
         if attacks {
-            row.push(share(release.attack_advantage));
+            row.push(match release.attack_advantage {
+                Some(_) if !release.attack_shown => plots::NOT_SHOWN.into(),
+                advantage => share(advantage),
+            });
         }
         table.row(row);
+    }
+    let empty: Vec<String> = tasks
+        .iter()
+        .filter_map(|&task| {
+            let nothing = nothing_of_task(releases, task)?;
+            Some(format!("{task} {}", percent(nothing)))
+        })
+        .collect();
+    if !empty.is_empty() {
+        table.note = format!("An empty release would have: {}.", empty.join(", "));
     }
     table
 }
@@ -139,8 +174,8 @@ fn errors(releases: &[ComparedRelease]) -> Result<Section> {
         id: "errors",
         heading: "Error against ε",
         words: vec![
-            "One plot for each task. 0 % is as good as the raw data, 100 % as good as no data; further left \
-             promises more. Releases without an ε stand in a lane of their own: what they promise cannot be \
+            "One plot for each task. 0 % is as good as the raw data, the dashed line as good as no data; further \
+             left promises more. Intervals are 95 % prediction intervals of one more such release. Releases without an ε stand in a lane of their own: what they promise cannot be \
              compared with an ε."
                 .into(),
         ],
@@ -160,7 +195,8 @@ fn tradeoff(releases: &[ComparedRelease]) -> Result<Section> {
     let words = match figures.is_empty() {
         true => "No attacks were made on these releases, so that only their promises can be compared.".into(),
         false => "How far attacks are better on people who are in a release than on others, against its error. Down \
-                  and left is better; an attack that fails proves nothing."
+                  and left is better; an attack that fails proves nothing. Attacks are on releases made again from half \
+                  of the people by the same method, so that the others can be compared with; not on these very files."
             .to_owned(),
     };
     Ok(Section {

@@ -2,15 +2,15 @@
 
 use wayveil_evaluate::Task;
 
-use super::error_of;
+use super::{entry_of, error_of, nothing_of_task};
 use crate::page::charts::bars::{self, Bar, Row};
 use crate::page::charts::scale::Scale;
 use crate::page::charts::{Field, WIDTH};
 use crate::page::drawing::{Drawing, Hold};
 use crate::page::figure::{Cell, Figure, Key, Table};
-use crate::page::internal::task_heading;
+use crate::page::internal::{task_caption, task_heading};
 use crate::page::model::ComparedRelease;
-use crate::page::wording::{grouped, number, percent};
+use crate::page::wording::{counted, grouped, number, percent};
 use crate::words::harmless;
 
 const HEIGHT: f64 = 320.0;
@@ -18,6 +18,10 @@ const HEIGHT: f64 = 320.0;
 const LANE: f64 = 86.0;
 /// From this ratio on an axis goes by powers of ten.
 const WIDE: f64 = 20.0;
+/// The height of the band of releases whose attacks are not shown to do better than chance.
+const BAND: f64 = 46.0;
+/// Said instead of an advantage that may be chance.
+pub(super) const NOT_SHOWN: &str = "not shown";
 /// More releases than this are named by tips alone.
 const MOST_NAMES: usize = 14;
 
@@ -82,33 +86,37 @@ pub(super) fn error_against_epsilon(releases: &[ComparedRelease], task: Task) ->
         .filter(|it| it.is_finite())
         .collect();
     let ends = known.iter().flat_map(|(it, error)| {
-        let interval = it
-            .errors
-            .iter()
-            .find(|entry| entry.task == task)
-            .and_then(|entry| entry.interval);
+        let interval = entry_of(it, task).and_then(|entry| entry.interval);
         [
             Some(*error),
             interval.map(|it| it.low),
             interval.map(|it| it.high),
         ]
     });
-    let ends: Vec<f64> = ends.flatten().collect();
+    let nothing = nothing_of_task(releases, task);
+    let ends: Vec<f64> = ends.flatten().chain(nothing).collect();
     let lane = known.iter().any(|(it, _)| it.epsilon.is_none());
     let heading = task_heading(task);
 
     let mut drawing = Drawing::new(WIDTH, HEIGHT);
     let room = if lane { LANE } else { 0.0 };
-    let x = match epsilons.is_empty() {
-        true => Scale::powers(&[1.0], number),
-        false => Scale::powers(&epsilons, number),
-    };
+    let x = epsilon_axis(&epsilons);
     let field = Field::beside(&mut drawing, room, (x, "ε"), (shares(&ends), "error"));
     let (right, top, foot) = field.ends();
     if lane {
         let middle = right + 12.0 + (LANE - 12.0) / 2.0;
         drawing.bar((right + 14.0, top), (LANE - 16.0, foot - top), "lane", "");
         drawing.text((middle, foot + 17.0), Hold::Middle, "soft", "no ε");
+    }
+    if let Some(nothing) = nothing {
+        let y = field.y_of(nothing);
+        drawing.line((field.x_start(), y), (right, y), "reference");
+        drawing.text(
+            (right - 4.0, y - 4.0),
+            Hold::End,
+            "soft small halo",
+            "an empty release",
+        );
     }
     let mut places: Vec<(f64, f64, String)> = Vec::new();
     for (series, method) in methods.iter().enumerate() {
@@ -142,11 +150,7 @@ pub(super) fn error_against_epsilon(releases: &[ComparedRelease], task: Task) ->
                     right + 14.0 + (LANE - 16.0) * in_lane as f64 / (without + 1) as f64
                 }
             };
-            let interval = release
-                .errors
-                .iter()
-                .find(|entry| entry.task == task)
-                .and_then(|entry| entry.interval);
+            let interval = entry_of(release, task).and_then(|entry| entry.interval);
             if let Some(it) = interval {
                 let (top, foot) = (field.y_of(it.high), field.y_of(it.low));
                 let commands = format!(
@@ -173,13 +177,19 @@ pub(super) fn error_against_epsilon(releases: &[ComparedRelease], task: Task) ->
         }
     }
     names(&mut drawing, &places);
-    let mut table = Table::new(heading, &["release", "promise", "#error", "#from", "#to"]);
+    let mut table = Table::new(
+        heading,
+        &[
+            "release",
+            "promise",
+            "#error",
+            "#from",
+            "#to",
+            "#empty release",
+        ],
+    );
     for (release, error) in &known {
-        let interval = release
-            .errors
-            .iter()
-            .find(|entry| entry.task == task)
-            .and_then(|entry| entry.interval);
+        let interval = entry_of(release, task).and_then(|entry| entry.interval);
         let shown = |value: f64| Cell::shown(percent(value), value);
         table.row([
             harmless(&release.name).into(),
@@ -187,9 +197,20 @@ pub(super) fn error_against_epsilon(releases: &[ComparedRelease], task: Task) ->
             shown(*error),
             shown(interval.map_or(f64::NAN, |it| it.low)),
             shown(interval.map_or(f64::NAN, |it| it.high)),
+            shown(
+                entry_of(release, task)
+                    .and_then(|entry| entry.nothing)
+                    .unwrap_or(f64::NAN),
+            ),
         ]);
     }
-    let caption = format!("Error: {}.", task.error_in_words());
+    let beside = nothing.map_or_else(String::new, |nothing| {
+        format!(
+            " An empty release would have {}: what comes near that is of no use.",
+            percent(nothing)
+        )
+    });
+    let caption = format!("{}.{beside}", task_caption(task));
     Figure::new(
         format!("error-{task}"),
         heading,
@@ -197,7 +218,27 @@ pub(super) fn error_against_epsilon(releases: &[ComparedRelease], task: Task) ->
         drawing.finish(heading, ""),
         table,
     )
-    .keys(method_keys(releases))
+    .keys(
+        method_keys(releases)
+            .into_iter()
+            .chain(nothing.map(|_| Key::new("line-reference", "an empty release"))),
+    )
+}
+
+/// The axis of ε; one value alone stands in its middle.
+fn epsilon_axis(epsilons: &[f64]) -> Scale {
+    let positive = || epsilons.iter().copied().filter(|it| *it > 0.0);
+    let (least, largest) = (
+        positive().fold(f64::INFINITY, f64::min),
+        positive().fold(0.0, f64::max),
+    );
+    if least == largest && positive().count() == epsilons.len() {
+        return Scale::around(least, number);
+    }
+    match epsilons.is_empty() {
+        true => Scale::around(1.0, number),
+        false => Scale::powers(epsilons, number),
+    }
 }
 
 /// Names beside marks, where there is room.
@@ -250,13 +291,24 @@ pub(super) fn advantage_against_error(releases: &[ComparedRelease], task: Task) 
         return None;
     }
     let errors: Vec<f64> = known.iter().map(|it| it.1).collect();
-    let most = known.iter().map(|it| it.2).fold(0.01, f64::max);
-    let mut drawing = Drawing::new(WIDTH, HEIGHT);
-    let field = Field::draw(
+    let shown = known.iter().filter(|it| it.0.attack_shown);
+    let most = shown.map(|it| it.2).fold(0.01, f64::max);
+    let none_shown = known.iter().any(|it| !it.0.attack_shown);
+    let band = if none_shown { BAND } else { 0.0 };
+    let mut drawing = Drawing::new(WIDTH, HEIGHT + band);
+    let field = Field::above(
         &mut drawing,
+        band,
         (shares(&errors), "error"),
         (Scale::percent_up_to(most), "attack advantage"),
     );
+    let (right, _, foot) = field.ends();
+    if none_shown {
+        let (left, top) = (field.x_start(), foot + 6.0);
+        drawing.bar((left, top), (right - left, BAND - 8.0), "lane", "");
+        let words = "not shown to be more than chance";
+        drawing.text((left + 6.0, top + 13.0), Hold::Start, "soft small", words);
+    }
     let heading = format!("{}: privacy against error", task_heading(task));
     let mut table = Table::new(
         heading.clone(),
@@ -264,33 +316,42 @@ pub(super) fn advantage_against_error(releases: &[ComparedRelease], task: Task) 
     );
     let mut places = Vec::new();
     for (release, error, advantage) in &known {
-        let (x, y) = field.at(*error, *advantage);
+        let (x, y) = match release.attack_shown {
+            true => field.at(*error, *advantage),
+            false => (field.x_of(*error), foot + BAND - 14.0),
+        };
+        let advantage = match release.attack_shown {
+            true => Cell::shown(percent(*advantage), *advantage),
+            false => NOT_SHOWN.into(),
+        };
         let series = series_of(release, &methods);
         let by = harmless(release.attack_name.as_deref().unwrap_or("–"));
         let name = harmless(&release.name);
         let tip = format!(
             "{name}: error {}, attack advantage {} ({by})",
             percent(*error),
-            percent(*advantage)
+            advantage.text
         );
+        let hollow = if release.attack_shown { "" } else { " pale" };
         drawing.mark(
             (x, y),
             4.6,
             series,
-            &format!("dot s{}", series % 6 + 1),
+            &format!("dot s{}{hollow}", series % 6 + 1),
             &tip,
         );
         table.row([
             name.clone().into(),
             harmless(&release.promise).into(),
             Cell::shown(percent(*error), *error),
-            Cell::shown(percent(*advantage), *advantage),
+            advantage,
             by.into(),
         ]);
         places.push((x, y, name));
     }
     names(&mut drawing, &places);
-    let caption = "The greatest advantage of any attack: how much more often it succeeds on people who are in.";
+    let caption = "The greatest advantage of any attack: how much more often it succeeds on people who are in. Hollow marks in the band: \
+        no advantage is shown to be more than chance; their height means nothing.";
     let id = format!("tradeoff-{task}");
     Some(
         Figure::new(
@@ -317,9 +378,9 @@ pub(super) fn sizes(releases: &[ComparedRelease]) -> Figure {
                 Cell::count(release.symbols),
             ]);
             let tip = format!(
-                "{name}: {} records, {} visits",
-                grouped(release.records),
-                grouped(release.symbols)
+                "{name}: {}, {}",
+                counted(release.records, "record", "records"),
+                counted(release.symbols, "visit", "visits")
             );
             Row {
                 label: name,
@@ -356,7 +417,7 @@ pub(super) fn standard_errors(releases: &[ComparedRelease]) -> Option<Figure> {
         })
         .collect();
     let largest = known.iter().map(|it| it.1).reduce(f64::max)?;
-    let heading = "Standard error of released counts";
+    let heading = "Standard error of the noise in counts";
     let mut table = Table::new(heading, &["release", "#standard error"]);
     let rows: Vec<Row> = known
         .into_iter()
@@ -370,7 +431,7 @@ pub(super) fn standard_errors(releases: &[ComparedRelease]) -> Option<Figure> {
         })
         .collect();
     let drawing = bars::draw(&rows, &Scale::up_to(largest)).finish(heading, "");
-    let caption = "Typical, in records. A count is within 10 % in 95 of 100 cases from about twenty times as much on.";
+    let caption = "Of the noise, typically, in records. Counts near the threshold of a release are too high on average, which is not in it.";
     Some(Figure::new(
         "sizes-errors",
         heading,

@@ -36,7 +36,8 @@ pub(super) fn section(internal: &InternalPart) -> Result<Section> {
         .say(format!(
             "A bar is how many of 100 {} in the attacked data the attack succeeds on, with its {} interval; the \
              dashed bar is the same attack on people who are not in it, or a coin. Only a bar that is called better \
-             than chance shows that people are exposed. An attack that fails proves nothing.",
+             than chance shows that people are exposed. An attack that fails proves nothing. Attacks on the release are on releases that are made \
+             again by the same method, so that people who are not in them can be compared with; not on this very file.",
             harmless(&chart.who),
             percent(chart.confidence)
         ))

@@ -15,7 +15,7 @@ use crate::page::figure::{Cell, Figure, Key, Table};
 use crate::page::model::{InternalPart, ReleasePart};
 use crate::page::spread;
 use crate::page::views::{TimeView, beside, map_of_differences, off, signed};
-use crate::page::wording::{full_name, grouped, name, path};
+use crate::page::wording::{counted, full_name, grouped, name, path};
 
 const MOST_BARS: usize = 20;
 const MOST_POINTS: usize = 800;
@@ -24,11 +24,11 @@ pub(super) fn section(part: &ReleasePart<'_>, internal: &InternalPart) -> Result
     let section = Section::new("internal-beside", "Raw against release");
     let (universe, raw, release) = (part.release.universe(), &internal.raw, &part.portrait);
     let section = section.say(format!(
-        "The raw data has {} records with {} visits, the release {} with {}.",
-        grouped(raw.records),
-        grouped(raw.symbols),
-        grouped(release.records),
-        grouped(release.symbols)
+        "The raw data has {} with {}, the release {} with {}.",
+        counted(raw.records, "record", "records"),
+        counted(raw.symbols, "visit", "visits"),
+        counted(release.records, "record", "records"),
+        counted(release.symbols, "visit", "visits")
     ));
     if raw.symbols == 0 && release.symbols == 0 {
         return Ok(section.say("Neither has a visit: there is nothing to draw."));

@@ -31,6 +31,11 @@ pub(super) fn section(internal: &InternalPart) -> Result<Section> {
         (Some(allowance), None) => format!(" of an allowance of {}.", harmless(allowance)),
         (None, _) => ". No allowance was set: nothing stops the sum from growing.".into(),
     };
+    let Shares { before, this, left } = shares(budget);
+    if before + this + left <= 0.0 {
+        // Nothing that could be drawn: no release of theirs has an ε.
+        return Ok(section.say(words));
+    }
     section.say(words).draw([figure(budget)])
 }
 

@@ -8,7 +8,7 @@ use wayveil_evaluate::mine::Pattern;
 
 use crate::page::charts::slopes::{self, Entry};
 use crate::page::figure::{Cell, Figure, Key, Table};
-use crate::page::wording::{grouped, path, percent};
+use crate::page::wording::{counted, grouped, path, percent};
 
 const SHOWN: usize = 16;
 
@@ -113,9 +113,9 @@ fn entries(
         };
         Entry {
             tip: format!(
-                "{words}: number {} of the {side} with {} records; {beside}",
+                "{words}: number {} of the {side} with {}; {beside}",
                 at + 1,
-                grouped(pattern.support)
+                counted(pattern.support, "record", "records")
             ),
             words,
             other: rank.filter(|&rank| rank < SHOWN),

@@ -13,6 +13,9 @@ use crate::words::harmless;
 /// References closer than this tell nothing.
 const LEAST_DISTANCE: f64 = 1e-9;
 
+/// Rows that are drawn of each group; all stand in its table.
+const MOST_HEADLINES: usize = 6;
+
 /// Groups of metrics by what they are about, each with the beginnings of their names.
 const GROUPS: [(&str, &str, &[&str]); 5] = [
     (
@@ -65,6 +68,14 @@ pub(super) fn section(internal: &InternalPart) -> Result<Section> {
                 .collect();
             (!rows.is_empty()).then(|| figure(id, heading, &rows))
         });
+    let outside = internal.utility.iter().filter(|row| lies_outside(row));
+    let section = match outside.count() {
+        0 => section,
+        outside => section.say(format!(
+            "In {outside} of {} numbers this release lies outside of its own interval.",
+            internal.utility.len()
+        )),
+    };
     section
         .say(
             "Every metric has a scale of its own, drawn between two references: what another sample of the same \
@@ -72,6 +83,18 @@ pub(super) fn section(internal: &InternalPart) -> Result<Section> {
              long. Left is better.",
         )
         .draw(figures)
+}
+
+/// Whether a release's own number is none that such releases would have.
+fn lies_outside(row: &UtilityRow) -> bool {
+    let (Some(value), Some(interval)) = (row.value, row.interval) else {
+        return false;
+    };
+    let (low, high) = (
+        interval.low.min(interval.high),
+        interval.low.max(interval.high),
+    );
+    value < low || value > high
 }
 
 /// Where a value lies on the way from as good as raw to as good as nothing.
@@ -86,12 +109,73 @@ fn place(row: &UtilityRow, value: f64) -> Option<f64> {
     usable.then(|| (value - raw) / distance)
 }
 
+/// What metrics are called here, by the beginnings of their names; the first that fits.
+const PLAIN: [(&str, &str); 22] = [
+    ("count-quer", "Counts of people at a set of places"),
+    ("range-quer", "Counts inside circles and squares"),
+    ("location", "Visits over places"),
+    ("kendall", "Order of places by popularity"),
+    ("hot-spot", "Ranking of the most visited places"),
+    ("earth", "Metres that visits are moved"),
+    ("flow", "Flow between places"),
+    ("transition", "Moves from place to place"),
+    ("trip", "Origins and destinations"),
+    ("top-patterns-missed", "Most frequent patterns lost"),
+    ("top-patterns", "Most frequent patterns kept"),
+    ("pattern-support", "Counts of frequent runs of places"),
+    ("pattern", "Frequent runs of places kept"),
+    ("fragment-quer", "Counts of frequent fragments"),
+    ("fragment", "Frequent fragments found"),
+    ("lost-maximal", "Longest frequent sequences lost"),
+    ("length", "Lengths of records"),
+    ("diameter", "Extent of records"),
+    ("distance", "Travelled distance"),
+    ("radius", "Radius of movement"),
+    ("lost-instances", "Visits lost"),
+    ("mutual", "Bits told of the raw record"),
+];
+
 fn label(row: &UtilityRow) -> String {
-    let words = row.metric.replace('-', " ");
-    harmless(&match row.value_name.as_str() {
-        "" => words,
-        value => format!("{words}, {}", value.replace('-', " ")),
+    let plain = PLAIN
+        .iter()
+        .find(|(start, _)| row.metric.starts_with(start));
+    let words = plain.map_or_else(|| row.metric.replace('-', " "), |it| it.1.to_owned());
+    let value = row.value_name.as_str();
+    harmless(&match (value, value.strip_prefix("lost-share-")) {
+        ("", _) => words,
+        (_, Some(number)) => format!("{words}, share of {number}"),
+        _ => format!("{words}, {}", value.replace('-', " ")),
     })
+}
+
+/// The rows to draw: of each metric in turn, without those that tell the same as the share that is lost.
+fn headlines<'a>(rows: &[&'a UtilityRow]) -> Vec<&'a UtilityRow> {
+    let shares = rows
+        .iter()
+        .any(|row| row.value_name.starts_with("lost-share"));
+    let repeats = |row: &UtilityRow| {
+        let same = ["true-positives", "false-positives", "false-drops"];
+        shares && same.iter().any(|name| row.value_name.starts_with(name))
+    };
+    let mut turns: Vec<(usize, usize)> = Vec::new();
+    for (at, row) in rows.iter().enumerate().filter(|(_, row)| !repeats(row)) {
+        let before = turns
+            .iter()
+            .filter(|(_, it)| rows[*it].metric == row.metric);
+        turns.push((before.count(), at));
+    }
+    turns.sort_unstable();
+    turns.truncate(MOST_HEADLINES);
+    let mut shown: Vec<usize> = turns.into_iter().map(|(_, at)| at).collect();
+    shown.sort_unstable();
+    shown.into_iter().map(|at| rows[at]).collect()
+}
+
+fn better_words(row: &UtilityRow) -> &'static str {
+    match row.better {
+        Better::Lower => "lower",
+        Better::Higher => "higher",
+    }
 }
 
 fn figure(id: &str, heading: &str, rows: &[&UtilityRow]) -> Figure {
@@ -110,10 +194,7 @@ fn figure(id: &str, heading: &str, rows: &[&UtilityRow]) -> Figure {
     );
     let mut drawn = Vec::new();
     for row in rows {
-        let better = match row.better {
-            Better::Lower => "lower",
-            Better::Higher => "higher",
-        };
+        let better = better_words(row);
         table.row([
             label(row).into(),
             Cell::number(row.value),
@@ -124,6 +205,9 @@ fn figure(id: &str, heading: &str, rows: &[&UtilityRow]) -> Figure {
             better.into(),
             harmless(&row.about).into(),
         ]);
+    }
+    for row in headlines(rows) {
+        let better = better_words(row);
         let at = row.value.and_then(|value| place(row, value));
         let ends = row
             .interval
@@ -148,10 +232,18 @@ fn figure(id: &str, heading: &str, rows: &[&UtilityRow]) -> Figure {
     }
     let names = ("another sample", "knowing nothing");
     let drawing = ranges::draw(&drawn, names).finish(heading, "");
-    let caption = "Each row has its own scale; the number at its end is the metric’s own.";
+    let more = match rows.len() - drawn.len() {
+        0 => String::new(),
+        more => format!(" {more} more stand in the table."),
+    };
+    let caption =
+        format!("Each row has its own scale; the number at its end is the metric’s own.{more}");
     let mut keys = vec![Key::new("mark s1", "the release")];
     if drawn.iter().any(|row| row.interval.is_some()) {
-        keys.push(Key::new("line-whisker", "where such releases lie"));
+        keys.push(Key::new(
+            "line-whisker",
+            "95 % prediction interval of one more such release",
+        ));
     }
     keys.push(Key::new("line-good", "another sample of the raw data"));
     keys.push(Key::new("line-reference", "knowing nothing"));
@@ -180,6 +272,28 @@ mod tests {
             as_good_as_raw: raw,
             as_good_as_nothing: nothing,
         }
+    }
+
+    #[test]
+    fn one_fact_is_drawn_once_and_every_metric_has_its_turn() {
+        let named = |metric: &str, value: &str| UtilityRow {
+            metric: metric.into(),
+            value_name: value.into(),
+            ..row(Better::Lower, None, None)
+        };
+        let mut rows = vec![
+            named("top-patterns", "true-positives-10"),
+            named("top-patterns-missed", "false-drops-10"),
+            named("top-patterns-missed", "lost-share-10"),
+        ];
+        rows.extend((1..9).map(|size| named("fragments-found", &format!("recall-{size}"))));
+        rows.push(named("pattern-f1", ""));
+        let rows: Vec<&UtilityRow> = rows.iter().collect();
+        let labels: Vec<String> = headlines(&rows).into_iter().map(label).collect();
+        assert_eq!(labels.len(), MOST_HEADLINES);
+        assert_eq!(labels[0], "Most frequent patterns lost, share of 10");
+        assert_eq!(labels[1], "Frequent fragments found, recall 1");
+        assert_eq!(labels[5], "Frequent runs of places kept");
     }
 
     #[test]

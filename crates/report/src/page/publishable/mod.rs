@@ -113,8 +113,25 @@ fn tiles(part: &ReleasePart<'_>) -> Vec<Tile> {
             alarm: manifest.guarantee.model.name() == "none",
             ..Tile::new(in_short(&manifest.guarantee.model), "promised")
         },
-        Tile::new(grouped(portrait.records), "records"),
-        Tile::new(grouped(portrait.symbols), "visits"),
+        Tile {
+            alarm: portrait.records == 0,
+            ..Tile::new(
+                grouped(portrait.records),
+                if portrait.records == 1 {
+                    "record"
+                } else {
+                    "records"
+                },
+            )
+        },
+        Tile::new(
+            grouped(portrait.symbols),
+            if portrait.symbols == 1 {
+                "visit"
+            } else {
+                "visits"
+            },
+        ),
         Tile::new(
             number(portrait.mean_length()),
             "visits in a record, on average",
@@ -127,6 +144,10 @@ fn tiles(part: &ReleasePart<'_>) -> Vec<Tile> {
             ),
         ),
     ];
+    if portrait.records == 0 {
+        // An empty release says so first.
+        tiles.swap(0, 1);
+    }
     if let Some(fragments) = part.release.fragments() {
         tiles.push(Tile::new(
             grouped(fragments.len() as u64),

@@ -26,22 +26,62 @@ pub(super) struct Precision {
     pub(super) figures: Vec<Html>,
 }
 
+/// What is counted, and what may be said of it.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    /// Beginnings with noise; those that passed a threshold.
+    Beginnings,
+    /// Fragments with intervals that hold for one chosen in advance.
+    Tested,
+    /// Fragments with intervals of the noise alone.
+    Baseline,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Beginnings => "counts",
+            _ => "fragments",
+        }
+    }
+
+    /// How far a count may be off, as it is called.
+    fn reach(self) -> &'static str {
+        match self {
+            Self::Beginnings => "1.96 standard errors of the noise",
+            _ => "reach of the stated interval",
+        }
+    }
+
+    /// The same as an axis, relative to the count.
+    fn axis(self) -> &'static str {
+        match self {
+            Self::Beginnings => "noise relative to the count, 1.96 standard errors",
+            _ => "stated interval relative to the count",
+        }
+    }
+}
+
 /// How precise what a release counts is.
 pub(super) fn of(release: &dyn Released) -> Result<Precision> {
     let mut precision = Precision::default();
+    let manifest = release.manifest();
+    let units = manifest.public_inputs.units;
     if let Some(counts) = release.counts() {
         let rows: Vec<Row> = (0..rows_of(counts))
             .map(|row| Row::of_count(counts, row))
             .collect();
-        let what = "records that begin with certain locations";
-        add(&mut precision, &rows, "counts", what, true)?;
+        add(&mut precision, &rows, Kind::Beginnings, units)?;
     }
     if let Some(fragments) = release.fragments() {
         let rows: Vec<Row> = (0..rows_in(fragments))
             .map(|row| Row::of_fragment(fragments, row))
             .collect();
-        let what = "people who have a fragment in their trajectory";
-        add(&mut precision, &rows, "fragments", what, false)?;
+        let kind = match manifest.method.name.as_str() {
+            "fastpub" => Kind::Tested,
+            _ => Kind::Baseline,
+        };
+        add(&mut precision, &rows, kind, units)?;
         if let Some(figure) = top_fragments(fragments, release.universe()) {
             precision.figures.push(figure.html()?);
         }
@@ -112,38 +152,25 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-fn add(precision: &mut Precision, rows: &[Row], kind: &str, what: &str, noise: bool) -> Result<()> {
+/// From which count on so much is within the share that counts as precise; none where not so many took part.
+fn precise_from(off: f64, units: Option<u64>) -> Option<f64> {
+    let from = (off / WITHIN).ceil().max(1.0);
+    let reachable = units.is_none_or(|units| from <= units as f64);
+    (from.is_finite() && reachable).then_some(from)
+}
+
+fn add(precision: &mut Precision, rows: &[Row], kind: Kind, units: Option<u64>) -> Result<()> {
     if rows.is_empty() {
         precision.words.push(format!(
-            "The release has no {kind}: nothing was frequent enough to be told."
+            "The release has no {}: nothing was frequent enough to be told.",
+            kind.name()
         ));
         return Ok(());
     }
-    let off = median(rows.iter().map(|row| row.off));
-    let precise = rows.iter().filter(|row| row.is_precise()).count();
-    let source = match noise {
-        true => format!(
-            "The noise in a released count has a standard error of {}, typically.",
-            number(off / SURE)
-        ),
-        false => format!(
-            "The interval of a released count reaches {} to either side, typically.",
-            number(off)
-        ),
-    };
-    let mut words = format!(
-        "{source} A count of {what} is therefore within {} in 95 of 100 cases from about {} on: that \
-         holds for {} of the {} released {kind} ({}).",
-        percent(WITHIN),
-        number(off / WITHIN),
-        grouped(precise as u64),
-        grouped(rows.len() as u64),
-        percent(precise as f64 / rows.len() as f64)
-    );
-    if noise {
-        words += " Estimates are brought in line with each other after the noise, and are usually closer than that.";
-    }
-    precision.words.push(words);
+    precision.words.extend(match kind {
+        Kind::Beginnings => about_beginnings(rows, units),
+        kind => about_fragments(rows, kind),
+    });
     precision.words.push(
         "Sums of many counts are relatively more precise, single rare routes much less: do not read anything \
          into a count that its error could have made."
@@ -151,9 +178,71 @@ fn add(precision: &mut Precision, rows: &[Row], kind: &str, what: &str, noise: b
     );
     let drawn = spread_out(rows);
     if !drawn.is_empty() {
-        precision.figures.push(plot(rows, &drawn, kind).html()?);
+        precision
+            .figures
+            .push(plot(rows, &drawn, kind, units).html()?);
     }
     Ok(())
+}
+
+/// Counts are released where they pass a threshold, which favours those whose noise was high; only first
+/// locations were measured to be covered as the noise alone tells.
+fn about_beginnings(rows: &[Row], units: Option<u64>) -> Vec<String> {
+    let mut words = vec![format!(
+        "The noise in a released count of records that begin with certain locations has a standard error of {}, \
+         typically.",
+        number(median(rows.iter().map(|row| row.off)) / SURE)
+    )];
+    let first: Vec<&Row> = rows.iter().filter(|row| row.length == 1).collect();
+    if !first.is_empty() {
+        let precise = first.iter().filter(|row| row.is_precise()).count();
+        let from = precise_from(median(first.iter().map(|row| row.off)), units);
+        words.push(match from {
+            Some(from) => format!(
+                "How many records begin with one location is within 1.96 standard errors in about 95 of 100 cases, \
+                 and so within {} from about {} on: that holds for {} of the {} released counts of one location.",
+                percent(WITHIN),
+                number(from),
+                grouped(precise as u64),
+                grouped(first.len() as u64)
+            ),
+            None => format!(
+                "How many records begin with one location is within 1.96 standard errors in about 95 of 100 cases; \
+                 no such count is large enough for that to be within {}.",
+                percent(WITHIN)
+            ),
+        });
+    }
+    if rows.iter().any(|row| row.length > 1) {
+        words.push(
+            "Longer beginnings are less sure than their noise tells (selection bias): only those whose noisy count \
+             passed a threshold are released, which favours those whose noise was high. Counts near the \
+             threshold are too high on average, and often further off than 1.96 standard errors; only counts far \
+             above it are as sure as those of one location."
+                .into(),
+        );
+    }
+    words
+}
+
+fn about_fragments(rows: &[Row], kind: Kind) -> Vec<String> {
+    let reach = format!(
+        "The stated interval of a released count of clients who have a fragment reaches {} to either side, \
+         typically.",
+        number(median(rows.iter().map(|row| row.off)))
+    );
+    let sure = match kind {
+        Kind::Tested => {
+            "It is one of 95 % for a fragment that is chosen in advance, with clients drawn at random as the limits \
+             say. Released fragments were chosen for being frequent: counts near the least number of clients \
+             are too high on average, and their intervals hold the truth less often."
+        }
+        _ => {
+            "It tells the noise alone: what makes counts too low or too high as a whole is left out, so that the true \
+             count often lies outside of it."
+        }
+    };
+    vec![reach, sure.into()]
 }
 
 /// Rows of every length, evenly over their sizes.
@@ -178,7 +267,13 @@ fn length_words(length: usize) -> String {
     }
 }
 
-fn plot(rows: &[Row], drawn: &[Row], kind: &str) -> Figure {
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|it| it.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+fn plot(rows: &[Row], drawn: &[Row], kind: Kind, units: Option<u64>) -> Figure {
     let points: Vec<Point> = drawn
         .iter()
         .map(|row| Point {
@@ -201,21 +296,20 @@ fn plot(rows: &[Row], drawn: &[Row], kind: &str) -> Figure {
         across: Some(WITHIN),
         ..Lines::default()
     };
-    let heading = format!("How precise {kind} are, by their size");
-    let drawing = scatter::draw(
-        &points,
-        (x, "released count"),
-        (y, "off by, in 95 of 100 cases"),
-        &lines,
-    );
+    let name = kind.name();
+    let heading = match kind {
+        Kind::Beginnings => "Noise of counts, by their size",
+        _ => "Intervals of fragments, by their size",
+    };
+    let drawing = scatter::draw(&points, (x, "released count"), (y, kind.axis()), &lines);
     let mut table = Table::new(
-        format!("Precision of {kind} by length"),
+        format!("{} by length", capital(kind.reach())),
         &[
             "length",
             "#released",
-            "#typical error (95 %)",
-            "#within 10 % from",
-            "#that large",
+            &format!("#{}", kind.reach()),
+            "#within 10 % of the count from",
+            "#counts that large",
             "#share",
         ],
     );
@@ -234,7 +328,7 @@ fn plot(rows: &[Row], drawn: &[Row], kind: &str) -> Figure {
             length_words(length).into(),
             Cell::count(of_length.len() as u64),
             Cell::number(Some(off)),
-            Cell::number(Some(off / WITHIN)),
+            precise_from(off, units).map_or("never".into(), |from| Cell::number(Some(from))),
             Cell::count(precise as u64),
             Cell::shown(percent(share), share),
         ]);
@@ -244,9 +338,20 @@ fn plot(rows: &[Row], drawn: &[Row], kind: &str) -> Figure {
         0 => String::new(),
         below => format!(" {} counts below 1 are not drawn.", grouped(below as u64)),
     };
+    let bias = match kind {
+        Kind::Baseline => " What is wrong with all counts together is not in it.",
+        _ => " Counts near the threshold are too high on average, which is not in it.",
+    };
     let caption = format!(
-        "Each mark is a released count, at most {MOST_POINTS} of each length. Under the dashed line a count is \
-         within {}.{unseen}",
+        "Each mark is a released count, at most {MOST_POINTS} of each length. Under the dashed line \
+         {}{} {} at most {} of the count.{unseen}{bias}",
+        if kind == Kind::Beginnings { "" } else { "the " },
+        kind.reach(),
+        if kind == Kind::Beginnings {
+            "are"
+        } else {
+            "is"
+        },
         percent(WITHIN)
     );
     let used = |length: &usize| {
@@ -255,9 +360,9 @@ fn plot(rows: &[Row], drawn: &[Row], kind: &str) -> Figure {
             .any(|row| row.length.clamp(1, LENGTHS) == *length)
     };
     let keys = (1..=LENGTHS).filter(used);
-    let drawing = drawing.finish(&heading, "");
+    let drawing = drawing.finish(heading, "");
     Figure::new(
-        format!("precision-{kind}"),
+        format!("precision-{name}"),
         heading,
         caption,
         drawing,
@@ -273,7 +378,7 @@ fn top_fragments(fragments: &FragmentCounts, universe: &Universe) -> Option<Figu
     let most = order.iter().map(|&row| fragments.high[row]).max()?;
     let mut table = Table::new(
         "The most frequent fragments",
-        &["fragment", "#people, as estimated", "#at least", "#at most"],
+        &["fragment", "#clients, as estimated", "#low", "#high"],
     );
     let mut rows = Vec::new();
     for row in order {
@@ -304,7 +409,7 @@ fn top_fragments(fragments: &FragmentCounts, universe: &Universe) -> Option<Figu
     }
     let heading = "Most frequent fragments";
     let drawing = bars::draw(&rows, &Scale::up_to(most as f64)).finish(heading, "");
-    let caption = "How many people have these locations one after the other, with the interval of each count.";
+    let caption = "How many clients have these locations one after the other, as estimated, with the stated interval of each count.";
     Some(Figure::new(
         "top-fragments",
         heading,

@@ -64,7 +64,11 @@ pub(super) fn of(guarantee: &Guarantee) -> Result<Promise> {
     match &guarantee.model {
         Model::DifferentialPrivacy { .. } => differential_privacy(&mut promise, guarantee)?,
         Model::KclPrivacy { .. } => kcl(&mut promise, &guarantee.model),
-        Model::None { reason } => promise.nothing = Some(harmless(reason)),
+        Model::None { reason } => {
+            promise.nothing = Some(harmless(reason));
+            // Without a promise nothing rests on anything.
+            promise.rests_on.clear();
+        }
         other => promise.facts.push(Fact::new("Model", other.name())),
     }
     Ok(promise)
@@ -110,7 +114,11 @@ fn differential_privacy(promise: &mut Promise, guarantee: &Guarantee) -> Result<
         Fact::new(
             "Who needs to be trusted",
             match local {
-                true => "nobody but one's own device: the promise holds for all that it sends",
+                true => {
+                    "whoever held the raw data: this file was simulated from data that had been collected. That nobody \
+                     but one's own device needs to be trusted holds for a real campaign only, where devices send \
+                     nothing but protected answers"
+                }
                 false => "whoever made the release held the raw data",
             },
         ),
@@ -148,6 +156,22 @@ fn at_most(before: f64, epsilon: f64) -> f64 {
     1.0 / (1.0 + (-odds).exp())
 }
 
+/// A belief with as many digits as it takes not to read as certain, or as impossible.
+fn sure(before: f64, epsilon: f64) -> String {
+    let (share, rest) = (at_most(before, epsilon), at_most(1.0 - before, -epsilon));
+    if rest < 1e-12 {
+        return "nearly 100\u{a0}%".into();
+    }
+    if share < 5e-4 {
+        return format!("{}\u{a0}%", number(100.0 * share));
+    }
+    if rest < 5e-4 {
+        let digits = ((-rest.log10()).floor() as usize).saturating_sub(1);
+        return format!("{:.digits$}\u{a0}%", 100.0 * (1.0 - rest));
+    }
+    percent(share)
+}
+
 fn belief(
     epsilon: f64,
     delta: f64,
@@ -171,20 +195,30 @@ fn belief(
         &["#sure before", "#after: at least", "#after: at most"],
     );
     for before in BEFORE {
-        let (least, most) = (at_most(before, -epsilon), at_most(before, epsilon));
-        table.row([before, least, most].map(|share| Cell::shown(percent(share), share)));
+        let shown = |epsilon: f64| Cell::shown(sure(before, epsilon), at_most(before, epsilon));
+        table.row([0.0, -epsilon, epsilon].map(shown));
     }
     let caption = format!(
         "Whoever was, say, {} sure that {what} can be at most {} sure after seeing the release, and no \
          less than {}, as far as that {who}’s own data goes, and whatever else they know about the \
-         others. {}",
+         others.{} {}",
         percent(0.5),
-        percent(at_most(0.5, epsilon)),
-        percent(at_most(0.5, -epsilon)),
+        sure(0.5, epsilon),
+        sure(0.5, -epsilon),
+        match neighbouring {
+            Neighbouring::AddOrRemoveOneUnit => format!(
+                " Where it is known already that the {who} is in the data, what the {who} did is bounded by 2ε only: \
+                 from {} to at most {}.",
+                percent(0.5),
+                sure(0.5, 2.0 * epsilon)
+            ),
+            Neighbouring::ReplaceOneUnit => String::new(),
+        },
         match delta {
             0.0 => String::new(),
             delta => format!(
-                "The figures are for δ = 0; with a probability of up to {} (δ) the release may tell more.",
+                "The figures are for δ = 0; δ is a small allowance on top: an event may become more probable by {} beyond \
+                 the factor.",
                 number(delta)
             ),
         }
@@ -224,12 +258,12 @@ fn band(epsilon: f64) -> Drawing {
         let tip = format!(
             "{} sure before: at most {} after",
             percent(before),
-            percent(after)
+            sure(before, epsilon)
         );
         drawing.circle(field.at(before, after), 3.6, "dot s1", &tip);
     }
     let (x, y) = field.at(0.5, at_most(0.5, epsilon));
-    let words = format!("at most {}", percent(at_most(0.5, epsilon)));
+    let words = format!("at most {}", sure(0.5, epsilon));
     drawing.text((x - 8.0, y - 6.0), Hold::End, "strong halo", &words);
     drawing
 }
@@ -311,6 +345,8 @@ mod tests {
             assert_eq!((at_most(p, 5000.0), at_most(p, -5000.0)), (1.0, 0.0));
         }
         assert_eq!((at_most(0.0, 9.0), at_most(1.0, -9.0)), (0.0, 1.0));
-        assert_eq!(percent(at_most(0.5, 1.0)), "73\u{a0}%");
+        let written = [1.0, 2.0, 8.0, 5000.0, -8.0].map(|epsilon| sure(0.5, epsilon));
+        let expected = ["73 %", "88 %", "99.97 %", "nearly 100 %", "0.0335 %"];
+        assert_eq!(written, expected.map(|it| it.replace(" %", "\u{a0}%")));
     }
 }

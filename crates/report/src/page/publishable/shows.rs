@@ -12,7 +12,7 @@ use crate::page::figure::{Cell, Figure, Key, Table};
 use crate::page::html::Html;
 use crate::page::spread::{self, Step};
 use crate::page::views;
-use crate::page::wording::{full_name, grouped, name, path, percent};
+use crate::page::wording::{counted, full_name, grouped, name, path, percent};
 
 /// Bars of a chart.
 const MOST_BARS: usize = 20;
@@ -142,7 +142,13 @@ fn lengths(portrait: &Portrait) -> Figure {
             Cell::shown(percent(share), share),
         ]);
     }
-    let tip = |at: usize| format!("{} visits: {} records", labels[at], grouped(values[at]));
+    let tip = |at: usize| {
+        format!(
+            "{} visits: {}",
+            labels[at],
+            counted(values[at], "record", "records")
+        )
+    };
     let series = [Series {
         class: "bar release",
         values: &values,
@@ -166,7 +172,13 @@ fn time_of_day(times: &Times, axis: Option<&TimeAxis>) -> Figure {
     for (label, &count) in view.labels.iter().zip(&values) {
         table.row([label.clone().into(), Cell::count(count)]);
     }
-    let tip = |at: usize| format!("{}: {} visits", view.labels[at], grouped(values[at]));
+    let tip = |at: usize| {
+        format!(
+            "{}: {}",
+            view.labels[at],
+            counted(values[at], "visit", "visits")
+        )
+    };
     let series = [Series {
         class: "bar release",
         values: &values,
@@ -197,7 +209,7 @@ fn flows(universe: &Universe, flows: &Flows) -> Figure {
         .take(MOST_BARS)
         .map(|flow| {
             let words = path(universe, &[flow.from, flow.to]);
-            let tip = format!("{words}: {} moves", grouped(flow.count));
+            let tip = format!("{words}: {}", counted(flow.count, "move", "moves"));
             Row {
                 bars: vec![Bar::new(
                     flow.count as f64,
@@ -226,10 +238,10 @@ fn trips(universe: &Universe, trips: &Flows) -> Figure {
     let value = |from: usize, to: usize| counts[from * ends.len() + to];
     let tip = |from: usize, to: usize| {
         format!(
-            "{} → {}: {} records",
+            "{} → {}: {}",
             labels[from],
             labels[to],
-            grouped(value(from, to))
+            counted(value(from, to), "record", "records")
         )
     };
     let mut table = Table::new(
@@ -274,7 +286,10 @@ fn patterns(universe: &Universe, portrait: &Portrait) -> Figure {
         .take(MOST_BARS)
         .map(|pattern| {
             let words = path(universe, &pattern.codes);
-            let tip = format!("{words}: in {} records", grouped(pattern.support));
+            let tip = format!(
+                "{words}: in {}",
+                counted(pattern.support, "record", "records")
+            );
             Row {
                 bars: vec![Bar::new(
                     pattern.support as f64,

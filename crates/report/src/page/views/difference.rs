@@ -36,7 +36,7 @@ const LOOKS: [Look; 5] = [
         cell: "cell d1",
         shape: DOWN,
         keys: ("box d1", "down d1"),
-        words: "half or more missing",
+        words: "share half as great or less",
     },
     Look {
         circle: "place d2",
@@ -44,7 +44,7 @@ const LOOKS: [Look; 5] = [
         cell: "cell d2",
         shape: DOWN,
         keys: ("box d2", "down d2"),
-        words: "10 % or more missing",
+        words: "share too small by 10 % or more",
     },
     Look {
         circle: "place d3",
@@ -52,7 +52,7 @@ const LOOKS: [Look; 5] = [
         cell: "cell d3",
         shape: 0,
         keys: ("box d3", "circle d3"),
-        words: "within 10 %",
+        words: "share within 10 %",
     },
     Look {
         circle: "place d4",
@@ -60,7 +60,7 @@ const LOOKS: [Look; 5] = [
         cell: "cell d4",
         shape: UP,
         keys: ("box d4", "up d4"),
-        words: "10 % or more too many",
+        words: "share too great by 10 % or more",
     },
     Look {
         circle: "place d5",
@@ -68,7 +68,7 @@ const LOOKS: [Look; 5] = [
         cell: "cell d5",
         shape: UP,
         keys: ("box d5", "up d5"),
-        words: "half or more too many",
+        words: "share too great by half or more",
     },
 ];
 
@@ -85,6 +85,30 @@ fn look(off: f64) -> &'static Look {
 /// How far a released count is off, as a share of the raw one.
 pub(in crate::page) fn off((raw, release): (u64, u64)) -> f64 {
     (release as f64 - raw as f64) / raw.max(1) as f64
+}
+
+/// How far the share of a count in all of its side is off, as a part of the share in the raw data.
+fn share_off((raw, release): (u64, u64), (all_raw, all_release): (u64, u64)) -> f64 {
+    match (raw, all_release) {
+        (0, _) => release as f64,
+        (_, 0) => -1.0,
+        _ => {
+            let of_raw = raw as f64 / all_raw.max(1) as f64;
+            (release as f64 / all_release as f64 - of_raw) / of_raw
+        }
+    }
+}
+
+/// Both counts of something with their shares, in words.
+fn shares_beside(words: &str, counts: (u64, u64), all: (u64, u64)) -> String {
+    let share = |count: u64, all: u64| percent(count as f64 / all.max(1) as f64);
+    format!(
+        "{words}: raw {} ({}), release {} ({})",
+        grouped(counts.0),
+        share(counts.0, all.0),
+        grouped(counts.1),
+        share(counts.1, all.1)
+    )
 }
 
 /// A share with its sign.
@@ -106,6 +130,23 @@ pub(in crate::page) fn beside(words: &str, counts: (u64, u64)) -> String {
     )
 }
 
+/// What is missing as a whole, in a sentence.
+fn overall((raw, release): (u64, u64)) -> String {
+    let all = format!(
+        "The release has {} visits, the raw data {}",
+        grouped(release),
+        grouped(raw)
+    );
+    let part = match raw > release {
+        true => format!(
+            ": {} of the visits are missing",
+            percent((raw - release) as f64 / raw as f64)
+        ),
+        false => String::new(),
+    };
+    format!("{all}{part}. Compared is each location’s share of all visits of its own side.")
+}
+
 /// Draws where the release has too few visits or too many.
 pub(in crate::page) fn map_of_differences(
     universe: &Universe,
@@ -116,6 +157,7 @@ pub(in crate::page) fn map_of_differences(
         let of = |portrait: &Portrait| portrait.visits.get(code as usize).copied().unwrap_or(0);
         (of(raw), of(release))
     };
+    let all = (raw.symbols, release.symbols);
     let greater = |code: u32| counts(code).0.max(counts(code).1);
     let mut order: Vec<u32> = (0..universe.len() as u32)
         .filter(|&code| greater(code) > 0)
@@ -124,7 +166,7 @@ pub(in crate::page) fn map_of_differences(
     let map = Map::of(universe, order, raw);
     let largest = map.order.first().map_or(1, |&code| greater(code)).max(1);
     let spot = |&code: &u32| {
-        let look = look(off(counts(code)));
+        let look = look(share_off(counts(code), all));
         Spot {
             code,
             part: greater(code) as f64 / largest as f64,
@@ -142,19 +184,19 @@ pub(in crate::page) fn map_of_differences(
                 let sum =
                     |sum: (u64, u64), &code: &u32| (sum.0 + counts(code).0, sum.1 + counts(code).1);
                 let sums = block.codes.iter().fold((0, 0), sum);
-                let look = look(off(sums));
+                let look = look(share_off(sums, all));
                 (sums != (0, 0)).then(|| Painted {
                     corner: block.corner,
                     class: look.cell.into(),
                     hatched: look.shape == DOWN,
-                    tip: beside(&format!("{} cells", block.codes.len()), sums),
+                    tip: shares_beside(&format!("{} cells", block.codes.len()), sums, all),
                 })
             });
             painter.blocks(blocks.side, painted);
         }
         None => {
             painter.places(&spots, |code| {
-                beside(&full_name(universe, code), counts(code))
+                shares_beside(&full_name(universe, code), counts(code), all)
             });
             painter.hatch(&spots, |spot| spot.shape == DOWN);
         }
@@ -165,7 +207,13 @@ pub(in crate::page) fn map_of_differences(
 
     let mut table = Table::new(
         "Visits, raw and released",
-        &["location", "#raw", "#release", "#difference"],
+        &[
+            "location",
+            "#raw",
+            "#release",
+            "#difference",
+            "#difference of shares",
+        ],
     );
     for &code in map.order.iter().take(MOST_ROWS) {
         let counts = counts(code);
@@ -174,17 +222,18 @@ pub(in crate::page) fn map_of_differences(
             Cell::count(counts.0),
             Cell::count(counts.1),
             Cell::shown(signed(off(counts)), off(counts)),
+            Cell::shown(signed(share_off(counts, all)), share_off(counts, all)),
         ]);
     }
     table.note = rows_note(table.rows.len(), map.order.len());
     let heading = "Where the release differs";
     let how = match map.has_cells() {
         true => {
-            "Orange cells with a stroke have too few visits in the release, blue ones too many."
+            "Orange cells with a stroke have too small a share of the visits in the release, blue ones too great a one."
         }
         false => {
-            "Size is the greater number of visits. Orange, pointing down: too few in the release; blue, \
-             pointing up: too many; a circle: within 10 %."
+            "Size is the greater number of visits. Orange, pointing down: too small a share in the release; \
+             blue, pointing up: too great a share; a circle: within 10 %."
         }
     };
     let drawn = match map.atlas.is_schematic() {
@@ -197,7 +246,7 @@ pub(in crate::page) fn map_of_differences(
     let drawing = painter.finish(heading);
     let mut figure = map.figure(
         "internal-map",
-        (heading, format!("{how} {drawn}")),
+        (heading, format!("{} {how} {drawn}", overall(all))),
         drawing,
         table,
     );
@@ -206,4 +255,20 @@ pub(in crate::page) fn map_of_differences(
     let key = |look: &Look| Key::new(if cells { look.keys.0 } else { look.keys.1 }, look.words);
     figure.keys = LOOKS.iter().map(key).collect();
     figure
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_do_not_mind_that_much_is_missing() {
+        // A tenth of everything is left, evenly: no location stands out.
+        assert_eq!(share_off((500, 50), (1000, 100)), 0.0);
+        assert_eq!(look(share_off((500, 50), (1000, 100))).shape, 0);
+        assert_eq!(share_off((500, 25), (1000, 100)), -0.5);
+        assert_eq!(share_off((500, 0), (1000, 0)), -1.0);
+        assert!(share_off((0, 3), (1000, 100)) > STRONG);
+        assert!(overall((1000, 100)).contains("90\u{a0}% of the visits are missing"));
+    }
 }
