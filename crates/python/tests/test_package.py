@@ -173,8 +173,23 @@ def test_pandas_without_pyarrow_is_told_what_to_install(tmp_path: Path) -> None:
     assert "pip install pyarrow" in done.stdout, done.stdout + done.stderr
 
 
-def test_the_pages_examples_run_as_they_stand(tmp_path: Path) -> None:
-    page = HERE.parent / "README.md"
+def test_generated_pages_are_fresh() -> None:
+    script = HERE.parent / "api_page.py"
+    checked = subprocess.run([sys.executable, str(script), "--check"], capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout + checked.stderr + "run crates/python/api_page.py"
+
+
+def test_stubs_say_what_the_native_module_has(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    checked = subprocess.run(
+        [sys.executable, "-m", "mypy.stubtest", "wayveil._wayveil", "--ignore-missing-stub"],
+        capture_output=True, text=True, cwd=tmp_path, check=False,
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+@pytest.mark.parametrize("page", [HERE.parent / "README.md", HERE.parents[2] / "docs" / "python.md"], ids=lambda it: it.name)
+def test_the_pages_examples_run_as_they_stand(page: Path, tmp_path: Path) -> None:
     blocks = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     assert blocks
     code = "\n".join(blocks)

@@ -11,11 +11,13 @@ A call does what the program ``wayveil`` does with the same flags: names, checks
 from __future__ import annotations
 
 from . import _verbs
+from ._advice import Advice
 from ._answer import Answer, Count, Listing
 from ._data import Data
 from ._errors import Error, InputError, PrivacyWarning, RefusedError, SystemError_, UsageError
 from ._lists import attacks, methods, metrics
 from ._mechanism import Mechanism, Records
+from ._page import Page
 from ._release import Guarantee, Release
 from ._release import open as open
 from ._tables import Table
@@ -24,6 +26,7 @@ from ._wayveil import __version__
 from . import federated
 
 __all__ = [
+    "Advice",
     "Answer",
     "Count",
     "Data",
@@ -32,6 +35,7 @@ __all__ = [
     "InputError",
     "Listing",
     "Mechanism",
+    "Page",
     "PrivacyWarning",
     "Records",
     "RefusedError",

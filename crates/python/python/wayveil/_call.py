@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from . import _commands, _frames, _reading, _wayveil, _words, _wording
+from ._advice import Advice
 from ._answer import Answer, Count, Listing
 from ._commands import Argument
 from ._data import Data
 from ._errors import Error, InputError, UsageError
 from ._mechanism import Mechanism
+from ._page import Page
 from ._progress import Ear
 from ._release import Release
 
@@ -245,6 +247,31 @@ def release(name: str, given: dict[str, Any]) -> Release:
     _, ok, object_, text, _ = _perform(name, given)
     made = Answer(object_, ok=ok, text=text, verb=name)
     return Release(given["output"], answer=made, temporary=temporary)
+
+
+def page(name: str, given: dict[str, Any]) -> Page:
+    """The page that a command draws; it stays in memory where no file is named."""
+    (ok, object_, text), html = _with_file(name, given, "output", "page.html")
+    return Page(object_, html=html, ok=ok, text=text, verb=name)
+
+
+def advice(name: str, given: dict[str, Any]) -> Advice:
+    """Advice, with the picture that the program draws of it."""
+    (ok, object_, text), svg = _with_file(name, given, "plot", "plot.svg")
+    return Advice(object_, svg=svg, given=given, ok=ok, text=text, verb=name)
+
+
+def _with_file(name: str, given: dict[str, Any], keyword: str, file: str) -> tuple[tuple[bool, Any, str], str]:
+    """An answer, and the text of a file that comes with it: a temporary one where none is named."""
+    with tempfile.TemporaryDirectory(prefix="wayveil-") as folder:
+        named = given.get(keyword)
+        path = Path(folder, file) if named is None else Path(named)
+        _, ok, object_, text, _ = _perform(name, {**given, keyword: path})
+        drawn = path.read_text(encoding="utf-8") if path.exists() else ""
+    if named is None:
+        object_.pop(keyword, None)
+        text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("wrote "))
+    return (ok, object_, text), drawn
 
 
 def data(name: str, given: dict[str, Any]) -> Data:

@@ -85,8 +85,8 @@ def _call(text: str, at: int) -> tuple[str | None, int]:
             end = value[1] if value else end
         elif re.fullmatch(r"[A-Z][A-Z_]*(\.\.\.)?", said):
             given.append(said)
-        elif re.fullmatch(r"<[^<>]+>", said):
-            given.append(said[1:-1].replace(" ", "_"))
+        elif re.fullmatch(r"'?<[^<>]+>'?", said):
+            given.append(said.strip("'")[1:-1].replace(" ", "_"))
         elif not said.startswith("-") and (re.search(r"[/.]", said) or words.flag_follows(end)):
             given.append(literal(said))
         else:

@@ -84,6 +84,9 @@ _VERBS = (
     Verb("attack", ("attack",), renamed=_DATA | {"attack": "attacks"}, hidden=frozenset({"list"})),
     Verb("mine", ("mine",), "Listing", _DATA, frozenset({"csv"})),
     Verb("query", ("query",), "Count", _DATA),
+    Verb("advise", ("advise",), "Advice", _DATA),
+    Verb("report", ("report",), "Page", _DATA),
+    Verb("compare", ("compare",), "Page", _DATA),
     Verb("simulate", ("federate", "simulate"), "Release", _DATA),
 )
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from .advise import advise
 from .attack import attack
 from .audit import audit
+from .compare import compare
 from .convert import convert
 from .evaluate import evaluate
 from .generate import generate
@@ -13,13 +15,16 @@ from .mine import mine
 from .publish import publish
 from .query import query
 from .read import read
+from .report import report
 from .universe import universe
 from .verify import verify
 
 __all__ = [
     "Ledger",
+    "advise",
     "attack",
     "audit",
+    "compare",
     "convert",
     "evaluate",
     "generate",
@@ -28,6 +33,7 @@ __all__ = [
     "publish",
     "query",
     "read",
+    "report",
     "universe",
     "verify",
 ]

@@ -27,6 +27,7 @@ def publish(
     universe_from_data: bool = False,
     chosen_after_looking: bool = False,
     insecure_seed: int | None = None,
+    report: bool = False,
     force: bool = False,
     beside_allowance: bool = False,
     ledger: Path | HasPath | None = None,
@@ -102,6 +103,8 @@ def publish(
         chosen_after_looking: Say that parameters were chosen after looking at the raw data or at an
             evaluation of it. The guarantee then holds only given that choice, and the manifest says so.
         insecure_seed: Make the same release every time. Marks it as not publishable; for tests and figures.
+        report: Put a page into the release that shows it in words, maps and charts: report.html, made of the
+            release alone.
         force: Replace the output if it exists.
         beside_allowance: Publish also where the population has an allowance and the guarantee does not add up
             with others, so that the allowance cannot count it.
