@@ -81,7 +81,9 @@ HELP = {
     ("advise", "data"): "The data that is to be published.",
     ("attack", "releases"): "Releases of it, data or tables made from it elsewhere, or mechanisms written in Python.",
 }
-FRAMES = "The public locations of a table of another package; see read, which takes its other parameters too."
+FRAMES = "The public locations of a table of another package; whatever else there is to say of it is said to read, " \
+    "whose data goes in here."
+POPULATION = "The name under which spending on the people of such a table is kept; data unless given."
 
 
 def type_of(argument: Argument, verb: Verb) -> str:
@@ -118,7 +120,8 @@ def parameter(argument: Argument, verb: Verb) -> str:
 def described(argument: Argument, verb: Verb) -> str:
     said = HELP.get((verb.name, argument.keyword)) or _wording.in_python(argument.help, verb.name)
     said = re.sub(r" \[default: [^]]*\]$", "", said)
-    said = said if said.endswith((".", "…")) else said + "."
+    said = said.replace(" Can be given several times.", "").replace(" can be given several times.", ".")
+    said = said if said.endswith((".", "…", "?")) else said + "."
     if argument.methods:
         said += f" Of {', '.join(argument.methods)}."
     if argument.defaults and not argument.methods:
@@ -132,7 +135,7 @@ def needs_frames(arguments: dict[str, Argument], verb: Verb) -> bool:
 
 
 def docstring(verb: Verb, entries: list[tuple[str, str]], indent: str) -> str:
-    about = ABOUT.get(verb.name) or _commands.about(verb)
+    about = ABOUT.get(verb.name) or re.sub(r" Exit code \d[^.]*\.", "", _commands.about(verb))
     lines = textwrap.wrap(about if about.endswith(".") else about + ".", 108)
     lines += ["", "Parameters:"]
     for name, said in entries:
@@ -162,6 +165,9 @@ def function(verb: Verb, name: str, *, of_ledger: bool = False) -> str:
     if needs_frames(arguments, verb):
         rest.append("universe: Universe | None = None")
         entries.append(("universe", FRAMES))
+        if "ledger" in arguments and "population" not in arguments:
+            rest.append("population: Text | None = None")
+            entries.append(("population", POPULATION))
     rest.append("progress: Progress = None")
     entries.append(("progress", PROGRESS))
     indent = "    " if of_ledger else ""

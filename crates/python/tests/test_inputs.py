@@ -57,7 +57,7 @@ def test_fractions_name_nobody() -> None:
     with pytest.raises(wayveil.InputError) as caught:
         wayveil.read(frame, universe=STOPS)
     assert caught.value.column == "uid" and "Float64" in caught.value.message
-    assert caught.value.advice is not None and 'astype("Int64")' in caught.value.advice
+    assert caught.value.advice is not None and 'astype({"uid": "Int64"})' in caught.value.advice
 
 
 @pytest.mark.parametrize("kind", ["Utf8", "Categorical", "Enum"])

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
 from typing import Any, overload
 
 from . import _html
+from ._errors import needed
 
 
 def _wrapped(value: Any) -> Any:
@@ -47,7 +47,9 @@ class Answer(Mapping[str, Any]):
         return _wrapped(self._values[name])
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and name in self._values:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name in self._values:
             return self[name]
         raise AttributeError(f"the answer has no {name!r}; it has {', '.join(self._values)}")
 
@@ -107,7 +109,7 @@ class Listing(Sequence[Answer]):
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame with a row for each object."""
-        return import_module("pandas").DataFrame(self.to_dicts())
+        return needed("pandas").DataFrame(self.to_dicts())
 
     def _repr_html_(self) -> str:
         rows = self.to_dicts()

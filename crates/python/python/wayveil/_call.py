@@ -7,7 +7,7 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,23 @@ from ._errors import Error, InputError, UsageError
 from ._mechanism import Mechanism
 from ._page import Page
 from ._progress import Ear
-from ._release import Release
+from ._ledger import LedgerFile
+from ._release import Release, Temporary
+
+_FILES = ("output", "plot", "ledger", "taxonomy", "taxonomy_gtfs", "settings")
+"""Keywords that take the path of a file and nothing else, but for what is written down for them."""
+_process: list[int] = []
+
+
+def check_process() -> None:
+    """The threads that do the work do not survive a fork: what would hang is refused."""
+    if not _process:
+        _process.append(os.getpid())
+    if _process[0] != os.getpid():
+        raise Error(
+            "this process was forked from one that had used wayveil, and has none of its threads",
+            advice='begin processes anew: multiprocessing.get_context("spawn")',
+        )
 
 
 @contextmanager
@@ -42,8 +58,10 @@ class Call:
         self.held: dict[str, _wayveil.Data] = {}
         self.tables: dict[str, tuple[_wayveil.Table, int | None]] = {}
         self.mechanisms: dict[str, Mechanism] = {}
+        self.population: str | None = None
         self.hidden: dict[str, str] = {}
         self.first: Any = None
+        self._takes_universe = False
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def folder(self) -> Path:
@@ -62,6 +80,8 @@ class Call:
         self, words: list[str], *, keep: str | None = None, audited: str | None = None
     ) -> tuple[bool, Any, str, _wayveil.Data | None]:
         """Runs the words: whether the answer is a yes, the object, the text, and data that was kept."""
+        check_process()
+        ear = Ear(self.progress, self._said)
         try:
             with in_words_of(self.verb, self.hidden):
                 ok, object_, text, kept = _wayveil.run(
@@ -71,11 +91,17 @@ class Call:
                     keep=keep,
                     mechanisms=self.mechanisms,
                     audited=audited,
-                    ear=Ear(self.progress, self._said),
+                    ear=ear,
                 )
+        except BaseException:
+            # The failure is what counts, also where warnings are errors.
+            with suppress(Warning):
+                ear.give_warnings()
+            raise
         finally:
             if self._folder is not None:
                 self._folder.cleanup()
+        ear.give_warnings()
         return ok, json.loads(object_), self._said(text), kept
 
     def _said(self, text: str) -> str:
@@ -103,12 +129,16 @@ class Call:
             return _words.sweep(value)
         if argument.type != "path":
             return value
+        if isinstance(value, LedgerFile):
+            return value.path
         if argument.several:
             several = [value] if _is_one_source(value) else list(value)
             names = [argument.keyword.removesuffix("s") + f" {at}" for at in range(1, len(several) + 1)]
             return [self.source(it, name) for it, name in zip(several, names)]
         if isinstance(value, Mapping):
             return str(self._written(argument, value))
+        if not argument.positional and argument.keyword in _FILES and not isinstance(value, (str, os.PathLike)):
+            raise UsageError(f"{argument.keyword} is a path, not {type(value).__name__}")
         return self.source(value, argument.keyword)
 
     def _written(self, argument: Argument, value: Mapping[str, Any]) -> Path:
@@ -134,6 +164,8 @@ class Call:
             return os.fspath(value)
         if not isinstance(value, Data) and hasattr(value, "path"):
             return "" if value.path is None else os.fspath(value.path)
+        if isinstance(value, type) and issubclass(value, Mechanism):
+            raise UsageError(f"{value.__name__} is a class", advice=f"give an object of it: {value.__name__}()")
         if not isinstance(value, Data):
             value = self._read(value, name)
         self.held[f"<{name}>"] = value._inner
@@ -156,9 +188,24 @@ class Call:
                 advice="wayveil.read takes pandas, polars, pyarrow, DuckDB and lists of labels",
             )
         universe = self.universe
+        self._takes_universe = True
         if universe is None and self.first is not frame:
             universe = self._universe_of_first()
-        return _reading.read({"source": frame, "universe": universe}, name=f"<{name}>", progress=self.progress)
+        given = {"source": frame, "universe": universe, "population": self.population}
+        try:
+            return _reading.read(given, name=f"<{name}>", progress=self.progress)
+        except InputError as error:
+            if error.advice and "=" in error.advice and not isinstance(error, UsageError):
+                error.advice += "; such things are said to wayveil.read, whose data goes in here"
+            raise
+
+    def check_universe(self) -> None:
+        """Whoever says what the locations are, of data that has its own, expects something that does not happen."""
+        for name, value in (("universe", self.universe), ("population", self.population)):
+            if value is not None and not self._takes_universe:
+                raise UsageError(
+                    f"{name} is for tables of other packages; this data has its own", advice=f"leave out {name}"
+                )
 
     def _universe_of_first(self) -> Any:
         first = self.first
@@ -182,8 +229,8 @@ def _is_one_source(value: Any) -> bool:
 def _perform(name: str, given: dict[str, Any], **more: Any) -> tuple[Call, bool, Any, str, _wayveil.Data | None]:
     verb = _commands.verbs()[name]
     arguments = _commands.arguments(name)
-    universe = None if "universe" in arguments else given.get("universe")
-    call = Call(name, given.get("progress"), universe)
+    call = Call(name, given.get("progress"), None if "universe" in arguments else given.get("universe"))
+    call.population = None if "population" in arguments else given.get("population")
     path = list(verb.path)
     audited = None
     if verb.by_method:
@@ -194,10 +241,14 @@ def _perform(name: str, given: dict[str, Any], **more: Any) -> tuple[Call, bool,
             path = []
         else:
             known = [it["name"] for it in _commands.methods(verb)]
+            if isinstance(method, type) and issubclass(method, Mechanism):
+                raise UsageError(f"{method.__name__} is a class", advice=f"give an object of it: {method.__name__}()")
             if method not in known:
-                raise UsageError(f"there is no method {json.dumps(method)}", advice=f"choose one of: {', '.join(known)}")
+                said = json.dumps(method) if isinstance(method, str) else repr(method)
+                raise UsageError(f"there is no method {said}", advice=f"choose one of: {', '.join(known)}")
             path.append(method)
     flags, positions = call.words_of(arguments, given)
+    call.check_universe()
     flags += more.pop("flags", [])
     words = [*path, *flags, *(["--", *positions] if positions else [])]
     ok, object_, text, kept = call.run(words, audited=audited, **more)
@@ -242,11 +293,24 @@ def release(name: str, given: dict[str, Any]) -> Release:
     """The release that a command writes; in a temporary folder where no other is named."""
     temporary = None
     if given.get("output") is None:
-        temporary = tempfile.TemporaryDirectory(prefix="wayveil-release-", ignore_cleanup_errors=True)
+        temporary = Temporary("wayveil-release-")
         given["output"] = os.path.join(temporary.name, "release")
-    _, ok, object_, text, _ = _perform(name, given)
+    try:
+        _, ok, object_, text, _ = _perform(name, given)
+    except BaseException as raised:
+        if temporary is not None and os.path.exists(os.path.join(given["output"], "manifest.json")):
+            # A warning that is an error, or a function for progress: the release is complete and paid for.
+            temporary.keep()
+            _add_note(raised, f"the release is complete all the same, and lies in {given['output']}")
+        raise
     made = Answer(object_, ok=ok, text=text, verb=name)
     return Release(given["output"], answer=made, temporary=temporary)
+
+
+def _add_note(raised: BaseException, text: str) -> None:
+    """A line under an error, where Python can."""
+    if hasattr(raised, "add_note"):
+        raised.add_note(text)
 
 
 def page(name: str, given: dict[str, Any]) -> Page:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
+from typing import Any
 
 
 class Error(Exception):
@@ -68,6 +70,14 @@ _KINDS: dict[str, type[Error]] = {
     "refused": RefusedError,
     "system": SystemError_,
 }
+
+
+def needed(package: str) -> Any:
+    """Another package, or an error that says how to get it."""
+    try:
+        return import_module(package)
+    except ImportError as cause:
+        raise ImportError(f"{package} is not installed: pip install {package}", name=package) from cause
 
 
 def failure(

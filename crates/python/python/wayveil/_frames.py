@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import os
 import re
-from collections.abc import Iterable, Mapping
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -30,14 +31,26 @@ def is_frame(source: object) -> bool:
     )
 
 
-def is_pandas(source: object) -> bool:
-    """Whether this is a frame of pandas, which converts only the columns it is asked for."""
-    return _package(source) == "pandas"
+def is_geopandas(source: object) -> bool:
+    """Whether this is a GeoDataFrame."""
+    return _package(source) == "geopandas"
 
 
 def is_lists(source: object) -> bool:
     """Whether these are trajectories as lists of labels."""
     return isinstance(source, (list, tuple))
+
+
+def listed(source: Any) -> Any:
+    """A single column (a Series, an Index, an array) as a list, likewise an iterator; anything else as it is."""
+    if hasattr(source, "columns") or hasattr(source, "schema"):
+        return source
+    if isinstance(source, Iterator):
+        return list(source)
+    for way in ("to_pylist", "to_list", "tolist"):
+        if callable(getattr(source, way, None)):
+            return getattr(source, way)()
+    return source
 
 
 def _package(source: object) -> str:
@@ -53,9 +66,9 @@ def table_of(source: Any, name: str, wanted: Iterable[str]) -> tuple[_wayveil.Ta
     if is_lists(source):
         return _wayveil.table_of_lists(list(_labels(source))), len(source)
     package = _package(source)
-    if package == "polars" and not hasattr(source, "__arrow_c_stream__"):
+    if package == "polars" and not hasattr(source, "__arrow_c_stream__") and hasattr(source, "collect"):
         raise InputError("this has no rows yet", file=name, advice="collect it first: frame.collect()")
-    if package == "pandas":
+    if package in ("pandas", "polars", "pyarrow"):
         source = _narrowed(source, wanted)
     try:
         rows = len(source)
@@ -84,7 +97,9 @@ def _through_pyarrow(source: Any, package: str) -> Any:
         return import_module("pyarrow").Table.from_pandas(source)
     for way in ("to_arrow_table", "fetch_arrow_table", "to_arrow"):
         if hasattr(source, way):
-            return getattr(source, way)()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DeprecationWarning)
+                return getattr(source, way)()
     raise UsageError(f"{type(source).__name__} does not speak Arrow's C interface")
 
 
@@ -102,13 +117,23 @@ def _not_handed_over(cause: Exception, name: str) -> InputError:
 def _narrowed(frame: Any, wanted: Iterable[str]) -> Any:
     """The columns that will be read, so that others need not be converted; all where one of them is missing."""
     names = list(dict.fromkeys(wanted))
-    if names and frame.columns.is_unique and all(name in frame.columns for name in names):
+    present = list(getattr(frame, "column_names", frame.columns if hasattr(frame, "columns") else ()))
+    if not names or any(present.count(name) != 1 for name in names):
+        return frame
+    if _package(frame) == "pandas":
+        for name in names:
+            if type(frame[name].dtype).__name__ == "PeriodDtype":
+                advice = f'frame["{name}"] = frame["{name}"].dt.to_timestamp()'
+                raise InputError("this column holds periods, not times", file="<data>", column=name, advice=advice)
         return frame[names]
-    return frame
+    return frame.select(names) if hasattr(frame, "select") else frame
 
 
 def _with_geometry(frame: Any, name: str) -> Any:
-    """A GeoDataFrame with its points as WKB, beside which its reference system stands."""
+    """A GeoDataFrame with its points as WKB, beside which its reference system stands.
+
+    Its geometry is what counts, also beside columns of degrees that nobody has named.
+    """
     if not hasattr(frame, "to_arrow"):
         raise InputError(
             "this version of geopandas does not hand its points over",
@@ -120,7 +145,8 @@ def _with_geometry(frame: Any, name: str) -> Any:
 
 def _labels(records: Iterable[Any]) -> Iterable[list[str]]:
     for number, record in enumerate(records):
-        if isinstance(record, (str, bytes)) or not isinstance(record, Iterable):
+        record = listed(record)
+        if isinstance(record, (str, bytes, Mapping, set, frozenset)) or not isinstance(record, Iterable):
             raise InputError(
                 f"record {number} is {type(record).__name__}, not a list of labels", advice='[["A", "B"], ["C"]]'
             )
@@ -128,8 +154,16 @@ def _labels(records: Iterable[Any]) -> Iterable[list[str]]:
         for label in record:
             if isinstance(label, bool) or not isinstance(label, (str, int)):
                 raise InputError(f"record {number} has the label {label!r}: labels are text or whole numbers")
-            labels.append(str(label))
+            labels.append(_encodable(str(label)))
         yield labels
+
+
+def _encodable(label: str) -> str:
+    try:
+        label.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"the label {label!r} is not valid Unicode text") from None
+    return label
 
 
 def universe_file(universe: Any, folder: Path) -> str:
@@ -155,6 +189,13 @@ def universe_file(universe: Any, folder: Path) -> str:
 def _universe_columns(universe: Any) -> Mapping[str, Iterable[Any]]:
     if isinstance(universe, Release):
         universe = universe.locations
+    universe = listed(universe)
+    if isinstance(universe, Mapping):
+        if "label" not in universe:
+            raise InputError("the column 'label' is missing", file="<universe>", advice='{"label": [...], "lat": [...], "lng": [...]}')
+        return {name: list(listed(universe[name])) for name in ("label", "name", "lat", "lng", "parent") if name in universe}
+    if _package(universe) == "geopandas":
+        universe = _without_geometry(universe)
     if is_frame(universe):
         known = ("label", "name", "lat", "lng", "parent")
         table, _ = table_of(universe, "<universe>", [])
@@ -165,7 +206,20 @@ def _universe_columns(universe: Any) -> Mapping[str, Iterable[Any]]:
                 "the column 'label' is missing", file="<universe>", advice=f"it has {', '.join(columns)}; rename one"
             )
         return {name: ["" if each is None else each for each in values] for name, values in found.items()}
-    labels = sorted(universe) if isinstance(universe, (set, frozenset)) else list(universe)
+    if not isinstance(universe, Iterable):
+        raise UsageError(
+            f"the universe is {type(universe).__name__}", advice='a list of labels, a table, a file, or universe="from-data"'
+        )
+    labels = sorted(universe, key=str) if isinstance(universe, (set, frozenset)) else list(universe)
     if wrong := [each for each in labels if isinstance(each, bool) or not isinstance(each, (str, int))]:
         raise InputError(f"the universe has the label {wrong[0]!r}: labels are text or whole numbers")
-    return {"label": labels}
+    return {"label": [_encodable(str(each)) for each in labels]}
+
+
+def _without_geometry(frame: Any) -> Any:
+    """The public places of a GeoDataFrame, with their points in degrees unless it has such columns."""
+    bare = import_module("pandas").DataFrame(frame.drop(columns=frame.geometry.name))
+    if "lat" in bare.columns or not (frame.geometry.geom_type == "Point").all():
+        return bare
+    points = frame.geometry if frame.crs is None else frame.geometry.to_crs(4326)
+    return bare.assign(lat=points.y.to_numpy(), lng=points.x.to_numpy())

@@ -17,6 +17,13 @@ class Records(list[Any]):
     bins: int | None
     """How many time bins there are. Public."""
 
+    def __repr__(self) -> str:
+        # A traceback with its variables is not to show anyone.
+        return f"<records of {len(self):,} people>"
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        raise TypeError("raw records are not pickled")
+
 
 class Mechanism(ABC):
     """A way to make trajectories from records, written in Python.

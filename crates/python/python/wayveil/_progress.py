@@ -10,7 +10,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Protocol
 
-from ._errors import PrivacyWarning
+from ._errors import PrivacyWarning, UsageError
 
 _LONG = 1.0
 _log = logging.getLogger("wayveil")
@@ -101,7 +101,10 @@ class _Lines:
 
 def _tqdm() -> Callable[..., Any] | None:
     try:
-        made: Callable[..., Any] = import_module("tqdm.auto").tqdm
+        with warnings.catch_warnings():
+            # In notebooks without widgets tqdm says so, and draws a bar of text.
+            warnings.simplefilter("ignore")
+            made: Callable[..., Any] = import_module("tqdm.auto").tqdm
     except ImportError:
         return None
     return made
@@ -117,6 +120,10 @@ def _shown(progress: Any) -> _Shown:
         return _Lines() if progress else _Nothing()
     if isinstance(progress, type):
         return _Bar(progress, 0.0)
+    if not callable(progress):
+        raise UsageError(
+            f"progress is {progress!r}", advice="True, False, a function (step, done, total), or a class such as tqdm"
+        )
     return _Function(progress)
 
 
@@ -126,14 +133,21 @@ class Ear:
     def __init__(self, progress: Any, in_words: Callable[[str], str]) -> None:
         self._shown = _shown(progress)
         self._in_words = in_words
+        self._warnings: list[str] = []
 
     def say(self, text: str) -> None:
         """A remark goes to the log."""
         _log.info(self._in_words(text))
 
     def warn(self, text: str) -> None:
-        """A warning goes the way of Python's warnings, as if the caller's line had given it."""
-        warnings.warn(self._in_words(text), PrivacyWarning, stacklevel=_outside())
+        """A warning waits for the end: where warnings are errors, it would stop what is paid for already."""
+        self._warnings.append(text)
+
+    def give_warnings(self) -> None:
+        """Gives the warnings the way of Python's, as if the caller's line had given them."""
+        waiting, self._warnings = self._warnings, []
+        for text in waiting:
+            warnings.warn(self._in_words(text), PrivacyWarning, stacklevel=_outside())
 
     def begin(self, step: str, total: int | None) -> None:
         """A step begins."""

@@ -9,7 +9,7 @@ from typing import Any
 from . import _commands, _frames, _wayveil
 from ._answer import Answer
 from ._data import Data
-from ._errors import InputError, UsageError
+from ._errors import Error, InputError, UsageError
 from ._release import Release
 
 POPULATION = "data"
@@ -34,20 +34,22 @@ def read(given: dict[str, Any], *, name: str = "<data>", progress: Any = None) -
     """Reads what :func:`wayveil.read` is given; ``name`` is what errors call a table."""
     from ._call import Call, in_words_of
 
-    source = given["source"]
-    if isinstance(source, Data):
-        return source
+    source = _frames.listed(given["source"])
     given = {keyword: value for keyword, value in given.items() if value is not None and value is not False}
+    given["source"] = source
+    more = [keyword for keyword in given if keyword != "source"]
+    if isinstance(source, Data):
+        if more:
+            raise UsageError(f"this was read already, and takes no {more[0]}", advice="read the table or file anew")
+        return source
     call = Call("read", progress)
     if isinstance(source, Release):
         raise _released(os.fspath(source.path))
     if isinstance(source, (str, os.PathLike)):
-        if list(given) == ["source"]:
-            with in_words_of("read"):
-                opened = _wayveil.Data.open(os.fspath(source))
-            if opened is None:
-                raise _released(os.fspath(source))
-            return Data(opened)
+        if not more:
+            return _opened(source)
+        if "format" not in given and _is_data_file(source):
+            raise UsageError(f"{os.fspath(source)} is a data file, and takes no {more[0]}", advice="wayveil.read(path)")
         given["source"] = os.fspath(source)
     else:
         _take_over(call, given, name)
@@ -69,11 +71,34 @@ def read(given: dict[str, Any], *, name: str = "<data>", progress: Any = None) -
         if name in call.tables and error.column and "type Float" in error.message:
             # Whole numbers with gaps become fractions in pandas.
             column = error.column
-            error.advice = f'{error.advice}: frame["{column}"] = frame["{column}"].astype("Int64")'
+            error.advice = f'{error.advice}: frame = frame.dropna(subset=["{column}"]).astype({{"{column}": "Int64"}})'
         raise
     if kept is None:
         raise InputError("there are no trajectories in it", file=str(given["source"]))
+    if name in call.tables and call.tables[name][1] is None and not _rows(object_):
+        raise InputError("there are no rows in it", file=name, advice="a reader or stream can be read once: make it anew")
     return Data(kept, summary(object_, text, "read"))
+
+
+def _opened(source: str | os.PathLike[str]) -> Data:
+    from ._call import in_words_of
+
+    with in_words_of("read"):
+        opened = _wayveil.Data.open(os.fspath(source))
+    if opened is None:
+        raise _released(os.fspath(source))
+    return Data(opened)
+
+
+def _is_data_file(source: str | os.PathLike[str]) -> bool:
+    try:
+        return _wayveil.Data.open(os.fspath(source)) is not None
+    except Error:
+        return False
+
+
+def _rows(object_: dict[str, Any]) -> int:
+    return int(object_.get("rows") or object_.get("records") or 0)
 
 
 def _released(path: str) -> InputError:
@@ -90,6 +115,9 @@ def _take_over(call: Any, given: dict[str, Any], name: str) -> None:
             f"{type(source).__name__} is no path, table or list of trajectories",
             advice="tables of pandas, polars, pyarrow and DuckDB are taken as they are",
         )
+    if _frames.is_geopandas(source):
+        # The geometry is what counts, also beside columns of degrees that nobody has named.
+        source = source.drop(columns=[it for it in ("lat", "lng") if it in source.columns and it not in given])
     table, rows = _frames.table_of(source, name, _wanted(given, source))
     columns = dict(table.columns())
     given.setdefault("population", POPULATION)
@@ -115,7 +143,7 @@ def _wanted(given: dict[str, Any], source: Any) -> list[str]:
     """The columns that will be read, where that can be told before."""
     if "trajectory" in given:
         return []
-    present = source.columns if _frames.is_pandas(source) else ()
+    present = getattr(source, "column_names", getattr(source, "columns", ()))
     points = any(cell in given for cell in _CELLS)
     wanted = [given.get("uid", "uid")]
     wanted += [given.get("lat", "lat"), given.get("lng", "lng")] if points else [given.get("location", "location")]
@@ -123,7 +151,10 @@ def _wanted(given: dict[str, Any], source: Any) -> list[str]:
         wanted.append(given.get("tid", "tid"))
     for keyword, usual in (("datetime", "datetime"), ("attributes", None)):
         value = given.get(keyword, usual)
-        wanted += value.split(",") if isinstance(value, str) else list(value or ())
+        if isinstance(value, (list, tuple)):
+            wanted += value
+        elif value is not None:
+            wanted += str(value).split(",")
     return [str(name) for name in wanted]
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import tempfile
+import weakref
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -21,8 +22,9 @@ from ._tables import Table
 class Guarantee(Mapping[str, Any]):
     """What a release promises, as its manifest states it."""
 
-    def __init__(self, values: Mapping[str, Any]) -> None:
+    def __init__(self, values: Mapping[str, Any], *, not_publishable_because: str | None = None) -> None:
         self._values = dict(values)
+        self._reason = not_publishable_because
 
     @property
     def in_words(self) -> str:
@@ -53,11 +55,30 @@ class Guarantee(Mapping[str, Any]):
         return len(self._values)
 
     def __repr__(self) -> str:
-        return self.in_words
+        lines = [self.in_words, *(f"rests on: {each}" for each in self._values.get("rests_on", []))]
+        return "\n".join([f"not publishable: {self._reason}", *lines] if self._reason else lines)
 
     def _repr_html_(self) -> str:
         rests_on = "".join(_html.note(f"rests on: {each}") for each in self._values.get("rests_on", []))
-        return _html.page("guarantee", f"<p>{_html.cell(self.in_words)}</p>", rests_on)
+        reason = _html.warning(f"not publishable: {self._reason}") if self._reason else ""
+        return _html.page("guarantee", reason, f"<p>{_html.cell(self.in_words)}</p>", rests_on)
+
+
+class Temporary:
+    """A folder that is gone after the object, but not when a process that was forked from this one ends."""
+
+    def __init__(self, prefix: str) -> None:
+        self.name = tempfile.mkdtemp(prefix=prefix)
+        self._end = weakref.finalize(self, _remove, self.name, os.getpid())
+
+    def keep(self) -> None:
+        """Leaves the folder where it is."""
+        self._end.detach()
+
+
+def _remove(folder: str, process: int) -> None:
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 class Release:
@@ -72,7 +93,7 @@ class Release:
         path: str | os.PathLike[str],
         *,
         answer: Answer | None = None,
-        temporary: tempfile.TemporaryDirectory[str] | None = None,
+        temporary: Temporary | None = None,
     ) -> None:
         self._path = Path(path)
         self._answer = answer
@@ -97,7 +118,9 @@ class Release:
     @property
     def guarantee(self) -> Guarantee:
         """What is promised."""
-        return Guarantee(self.manifest["guarantee"])
+        return Guarantee(
+            self.manifest["guarantee"], not_publishable_because=self.manifest.get("not_publishable_because")
+        )
 
     @property
     def publishable(self) -> bool:
@@ -146,6 +169,8 @@ class Release:
     def save(self, folder: str | os.PathLike[str], *, force: bool = False) -> Release:
         """Copies the release into a folder; ``force`` replaces a release that is there."""
         target = Path(folder)
+        if self._path.resolve() in (target.resolve(), *target.resolve().parents):
+            raise InputError("a release is not saved into itself", file=str(target), advice="choose another folder")
         if target.exists():
             if not force:
                 raise InputError(
@@ -167,7 +192,14 @@ class Release:
     def __repr__(self) -> str:
         method = self.manifest["method"]
         kept = " in a temporary folder" if self._temporary is not None else f" in {str(self._path)!r}"
-        return f"<release by {method['name']}{kept}: {self.guarantee.in_words}>"
+        reason = self.manifest.get("not_publishable_because")
+        warned = f" (not publishable: {reason})" if reason else ""
+        return f"<release by {method['name']}{kept}{warned}: {self.guarantee.in_words}>"
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        if self._temporary is not None:
+            raise TypeError("this release lies in a temporary folder of this process; save it first: release.save(folder)")
+        return Release, (self._path,)
 
     def _repr_html_(self) -> str:
         method = self.manifest["method"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Any
 
 from . import _html, _wayveil
+from ._errors import needed
 
 
 class Table:
@@ -35,11 +35,11 @@ class Table:
 
     def to_arrow(self) -> Any:
         """A ``pyarrow.Table``."""
-        return import_module("pyarrow").table(self)
+        return needed("pyarrow").table(self)
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame."""
-        pandas = import_module("pandas")
+        pandas = needed("pandas")
         try:
             return self.to_arrow().to_pandas()
         except ImportError:
@@ -47,7 +47,7 @@ class Table:
 
     def to_polars(self) -> Any:
         """A polars DataFrame."""
-        return import_module("polars").DataFrame(self)
+        return needed("polars").DataFrame(self)
 
     def __repr__(self) -> str:
         return f"<table of {len(self):,} rows: {', '.join(self.columns)}>"

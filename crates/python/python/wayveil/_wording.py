@@ -39,8 +39,12 @@ def reworded(error: Error, verb: str, hidden: dict[str, str]) -> Error:
 def in_python(text: str, verb: str) -> str:
     """A sentence of the program, for who calls this function."""
     text = _calls.in_python(text)
-    flags = {f"--{it.long}": it for it in _commands.arguments(verb).values() if it.long}
-    return _flags(text, flags, verb)
+    arguments = _commands.arguments(verb).values()
+    for it in arguments:
+        if it.positional and it.value:
+            # As a parser writes what has no flag: <INPUT>, [RELEASE], <LOCATION>...
+            text = re.sub(rf"'?[<\[]{re.escape(it.value)}[>\]](?:\.\.\.)?'?", it.keyword, text)
+    return _flags(text, {f"--{it.long}": it for it in arguments if it.long}, verb)
 
 
 def _flags(text: str, flags: dict[str, Argument], verb: str) -> str:

@@ -15,7 +15,10 @@ def words(argument: Argument, value: Any) -> list[str]:
     """The words that give this value to an argument; none where it is left out."""
     if value is None or (value is False and not argument.takes_value):
         return []
+    value = plain(value)
     if not argument.takes_value:
+        if value is False:
+            return []
         if value is not True:
             raise UsageError(f"{argument.keyword} is a switch: True or False, not {value!r}")
         return [f"--{argument.long}"]
@@ -27,8 +30,20 @@ def words(argument: Argument, value: Any) -> list[str]:
     return [each if argument.positional else f"--{argument.long}={each}" for each in texts]
 
 
+def plain(value: Any) -> Any:
+    """What numpy has, as Python has it: single values and arrays."""
+    if type(value).__module__.split(".")[0] != "numpy":
+        return value
+    if type(value).__name__ == "timedelta64":
+        return datetime.timedelta(microseconds=int(value.astype("timedelta64[us]").astype(int)))
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
 def text(argument: Argument, value: Any) -> str:
     """A single value as the program reads it."""
+    value = plain(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        value = int(value)
     if isinstance(value, bool):
         raise UsageError(f"{argument.keyword} is no switch: it takes {argument.value or 'a value'}")
     if isinstance(value, str):

@@ -36,6 +36,7 @@ def advise(
     force: bool = False,
     ledger: Path | HasPath | None = None,
     universe: Universe | None = None,
+    population: Text | None = None,
     progress: Progress = None,
 ) -> Advice:
     """Say which method, parameters and epsilon would serve, and the command to type.
@@ -72,8 +73,9 @@ def advise(
         plot: Draw error against epsilon as an SVG.
         force: Replace the plot if it exists.
         ledger: The ledger, instead of the one that WAYVEIL_LEDGER names or that lies in your data folder.
-        universe: The public locations of a table of another package; see read, which takes its other
-            parameters too.
+        universe: The public locations of a table of another package; whatever else there is to say of it is
+            said to read, whose data goes in here.
+        population: The name under which spending on the people of such a table is kept; data unless given.
         progress: True, False, a function (step, done, total), or a class such as tqdm; a bar for long work
             unless given.
     """

@@ -41,8 +41,8 @@ def attack(
         settings: A file of settings for the attacks, as JSON; see list for what there is. Flags go before it.
         plot: Draw the results as an SVG.
         force: Replace the plot if it exists.
-        universe: The public locations of a table of another package; see read, which takes its other
-            parameters too.
+        universe: The public locations of a table of another package; whatever else there is to say of it is
+            said to read, whose data goes in here.
         progress: True, False, a function (step, done, total), or a class such as tqdm; a bar for long work
             unless given.
     """

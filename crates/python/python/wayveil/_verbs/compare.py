@@ -24,13 +24,13 @@ def compare(
     Parameters:
         releases: The releases.
         data: The raw data that they were made from: shows how wrong answers get.
-        attacks: Attack them too: how much better do attackers do on people who are in?.
+        attacks: Attack them too: how much better do attackers do on people who are in?
         victims: How many people are attacked. 200 unless given.
         settings: A file of settings for the metrics, as JSON; wayveil.metrics() shows what there is.
         output: The page to write; unless given, the answer alone holds it.
         force: Replace the output if it exists.
-        universe: The public locations of a table of another package; see read, which takes its other
-            parameters too.
+        universe: The public locations of a table of another package; whatever else there is to say of it is
+            said to read, whose data goes in here.
         progress: True, False, a function (step, done, total), or a class such as tqdm; a bar for long work
             unless given.
     """

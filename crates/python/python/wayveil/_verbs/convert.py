@@ -27,8 +27,8 @@ def convert(
         what: What a GeoJSON file shows. trajectories unless given.
         output: The file to write.
         force: Replace the output if it exists.
-        universe: The public locations of a table of another package; see read, which takes its other
-            parameters too.
+        universe: The public locations of a table of another package; whatever else there is to say of it is
+            said to read, whose data goes in here.
         progress: True, False, a function (step, done, total), or a class such as tqdm; a bar for long work
             unless given.
     """

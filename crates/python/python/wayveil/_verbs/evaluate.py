@@ -36,8 +36,8 @@ def evaluate(
         insecure_seed: Publish from the same random numbers every time.
         plot: Draw what was tried out as an SVG.
         force: Replace the plot if it exists.
-        universe: The public locations of a table of another package; see read, which takes its other
-            parameters too.
+        universe: The public locations of a table of another package; whatever else there is to say of it is
+            said to read, whose data goes in here.
         progress: True, False, a function (step, done, total), or a class such as tqdm; a bar for long work
             unless given.
     """

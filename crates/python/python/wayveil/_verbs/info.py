@@ -17,8 +17,8 @@ def info(
 
     Parameters:
         data: A data file or a release folder.
-        universe: The public locations of a table of another package; see read, which takes its other
-            parameters too.
+        universe: The public locations of a table of another package; whatever else there is to say of it is
+            said to read, whose data goes in here.
         progress: True, False, a function (step, done, total), or a class such as tqdm; a bar for long work
             unless given.
     """

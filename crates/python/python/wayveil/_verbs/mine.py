@@ -31,8 +31,8 @@ def mine(
         contiguous: Nothing may come between a pattern's locations.
         min_length: The least length of a pattern. 1 unless given.
         max_length: The greatest length of a pattern. 5 unless given.
-        universe: The public locations of a table of another package; see read, which takes its other
-            parameters too.
+        universe: The public locations of a table of another package; whatever else there is to say of it is
+            said to read, whose data goes in here.
         progress: True, False, a function (step, done, total), or a class such as tqdm; a bar for long work
             unless given.
     """

@@ -68,6 +68,7 @@ def publish(
     min_support: Text | None = None,
     keep: Text | None = None,
     universe: Universe | None = None,
+    population: Text | None = None,
     progress: Progress = None,
 ) -> Release:
     """Turn raw data into a release with a stated guarantee.
@@ -162,8 +163,9 @@ def publish(
             sequences). Of suppress.
         min_support: For mfs: how many records share a frequent sequence, at least. Of suppress.
         keep: Further columns to release; without this only those with sensitive values are. Of suppress.
-        universe: The public locations of a table of another package; see read, which takes its other
-            parameters too.
+        universe: The public locations of a table of another package; whatever else there is to say of it is
+            said to read, whose data goes in here.
+        population: The name under which spending on the people of such a table is kept; data unless given.
         progress: True, False, a function (step, done, total), or a class such as tqdm; a bar for long work
             unless given.
     """

@@ -23,8 +23,8 @@ def query(
         locations: Locations by their labels; in timed data also LABEL@BIN, in that time bin only.
         contiguous: Count records that contain them in this order, one directly after the other.
         ordered: Count records that contain them in this order, others between them or not.
-        universe: The public locations of a table of another package; see read, which takes its other
-            parameters too.
+        universe: The public locations of a table of another package; whatever else there is to say of it is
+            said to read, whose data goes in here.
         progress: True, False, a function (step, done, total), or a class such as tqdm; a bar for long work
             unless given.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import _call
 from .._page import Page
-from .._types import HasPath, Path, Progress, Settings, Source, Universe
+from .._types import HasPath, Path, Progress, Settings, Source, Text, Universe
 
 
 def report(
@@ -19,6 +19,7 @@ def report(
     force: bool = False,
     ledger: Path | HasPath | None = None,
     universe: Universe | None = None,
+    population: Text | None = None,
     progress: Progress = None,
 ) -> Page:
     """Show a release beside its raw data as a page for a browser: utility, attacks, budget. For the publisher
@@ -35,8 +36,9 @@ def report(
         settings: A file of settings for the metrics, as JSON; wayveil.metrics() shows what there is.
         force: Replace the output if it exists.
         ledger: The ledger, instead of the one that WAYVEIL_LEDGER names or that lies in your data folder.
-        universe: The public locations of a table of another package; see read, which takes its other
-            parameters too.
+        universe: The public locations of a table of another package; whatever else there is to say of it is
+            said to read, whose data goes in here.
+        population: The name under which spending on the people of such a table is kept; data unless given.
         progress: True, False, a function (step, done, total), or a class such as tqdm; a bar for long work
             unless given.
     """

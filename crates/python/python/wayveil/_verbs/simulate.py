@@ -41,6 +41,7 @@ def simulate(
     beside_allowance: bool = False,
     ledger: Path | HasPath | None = None,
     universe: Universe | None = None,
+    population: Text | None = None,
     progress: Progress = None,
 ) -> Release:
     """Run a whole campaign on one machine, release what it finds, and compare that with the data.
@@ -90,8 +91,9 @@ def simulate(
         beside_allowance: Publish also where the population has an allowance and the guarantee does not add up
             with others, so that the allowance cannot count it.
         ledger: The ledger, instead of the one that WAYVEIL_LEDGER names or that lies in your data folder.
-        universe: The public locations of a table of another package; see read, which takes its other
-            parameters too.
+        universe: The public locations of a table of another package; whatever else there is to say of it is
+            said to read, whose data goes in here.
+        population: The name under which spending on the people of such a table is kept; data unless given.
         progress: True, False, a function (step, done, total), or a class such as tqdm; a bar for long work
             unless given.
     """

@@ -34,8 +34,8 @@ def verify(
             instead of joining a person's trips.
         trip_level: Keep all trips of a person in a data file apart.
         list: How many violations of either kind are listed, the worst first. 10 unless given.
-        universe: The public locations of a table of another package; see read, which takes its other
-            parameters too.
+        universe: The public locations of a table of another package; whatever else there is to say of it is
+            said to read, whose data goes in here.
         progress: True, False, a function (step, done, total), or a class such as tqdm; a bar for long work
             unless given.
     """
