@@ -63,6 +63,10 @@ class Advice(Answer):
 
     def _repr_html_(self) -> str:
         picture = f'<div style="background:white;max-width:46em">{self._svg}</div>' if self._svg else ""
-        said = f'<pre style="white-space:pre-wrap">{_html.cell(self._text)}</pre>'
+        # Sentences are broken where the page ends, rows of the table are not.
+        before, head, table = self._text.partition("\nmethod ")
+        said = f'<pre style="white-space:pre-wrap">{_html.cell(before)}</pre>'
+        if table:
+            said += f'<pre style="white-space:pre;overflow-x:auto">{_html.cell((head + table).strip())}</pre>'
         internal = self._values.get("note") if self._values.get("internal") else None
         return _html.page("advice", _html.warning(str(internal)) if internal else "", picture, said)

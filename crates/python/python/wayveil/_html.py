@@ -92,25 +92,31 @@ def bars(values: Iterable[tuple[str, float]], title: str) -> str:
     return "".join(parts) + "</svg>"
 
 
-def ranges(values: Iterable[tuple[str, float, float, float]], title: str) -> str:
-    """Shares between 0 and 1, each with an interval."""
+def ranges(values: Iterable[tuple[str, float, float, float, float | None]], title: str) -> str:
+    """Shares between 0 and 1, each with an interval, and as a ring what it is compared with."""
     rows = list(values)
     if not rows:
         return ""
     height = _LINE * (len(rows) + 1) + 6
     room = _WIDTH - _LABEL - 70
     parts = [_svg(height, title), f'<text x="0" y="12" font-weight="bold">{escape(title)}</text>']
-    for at, (label, low, middle, high) in enumerate(rows):
+    for at, (label, low, middle, high, beside) in enumerate(rows):
         top = _LINE * (at + 1) + 2
         ends = [_LABEL + room * min(max(value, 0.0), 1.0) for value in (low, middle, high)]
         shown = label if len(label) <= 20 else label[:19] + "…"
         parts.append(
             f'<text x="{_LABEL - 6}" y="{top + 12}" text-anchor="end">{escape(shown)}</text>'
             f'<line x1="{ends[0]:.1f}" x2="{ends[2]:.1f}" y1="{top + 8}" y2="{top + 8}" stroke="currentColor"/>'
-            f'<circle cx="{ends[1]:.1f}" cy="{top + 8}" r="4" fill="{_ACCENT}"/>'
+            f'<circle cx="{ends[1]:.1f}" cy="{top + 8}" r="4" fill="{_ACCENT}"/>{_ring(beside, room, top)}'
             f'<text x="{_LABEL + room + 8}" y="{top + 12}" opacity=".75">{middle:.1%}</text>'
         )
     return "".join(parts) + "</svg>"
+
+
+def _ring(share: float | None, room: int, top: int) -> str:
+    if share is None:
+        return ""
+    return f'<circle cx="{_LABEL + room * share:.1f}" cy="{top + 8}" r="5" fill="none" stroke="currentColor"/>'
 
 
 def _svg(height: int, title: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from . import _html
@@ -50,7 +51,13 @@ def _audit(values: Mapping[str, Any]) -> list[str]:
 def _evaluation(values: Mapping[str, Any]) -> list[str]:
     if "metrics" in values:
         rows = [{"metric": name, "value": value} for name, value in values["metrics"].items()]
-        return [_html.table(rows)]
+        groups: dict[str, list[tuple[str, float]]] = {}
+        for name, value in values["metrics"].items():
+            if isinstance(value, (int, float)):
+                metric, _, part = name.partition(".")
+                groups.setdefault(metric, []).append((part or metric, float(value)))
+        pictures = [_html.bars(of, metric) for metric, of in groups.items() if len(of) > 1]
+        return [*pictures, _html.table(rows)]
     candidates = values.get("candidates", [])
     names = dict.fromkeys(name for it in candidates for name in it.get("metrics", {}))
     rows = []
@@ -76,10 +83,14 @@ def _attack(values: Mapping[str, Any]) -> list[str]:
     parts = []
     for attack in values.get("attacks", []):
         rows = []
+        kind = None
         for result in attack["results"]:
             for found in result.get("found", []):
                 if found.get("rate") is not None:
-                    rows.append((str(result["published"]), found["low"], found["rate"], found["high"]))
-        parts.append(_html.ranges(rows, f"{attack['name']}: successes"))
-    answers = [{"question": it["question"], "published": it["published"], "answer": it["text"]} for it in values.get("answers", [])]
+                    named = f"{found['name']} {Path(str(result['published'])).name}"
+                    control = found.get("control") or {}
+                    kind = control.get("kind") or kind
+                    rows.append((named, found["low"], found["rate"], found["high"], control.get("rate")))
+        parts.append(_html.ranges(rows, f"{attack['name']}: successes" + (f"; rings: {kind}" if kind else "")))
+    answers = [{"question": it["question"], "published": Path(str(it["published"])).name, "answer": it["text"]} for it in values.get("answers", [])]
     return [*parts, _html.table(answers)]
