@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyIterator, PyList};
 use rand_core::Rng;
 use wayveil_core::{
     Claim, Cost, Error, Guarantee, Mechanism, Output, Progress, PublicInputs, RandomSource,
@@ -69,17 +69,22 @@ impl PythonMechanism {
         let public = &records.public;
         let (locations, bins) = (public.universe.len() as u32, public.time.map(|it| it.bins));
         let mut sequences = Sequences::empty(self.timed);
-        for (number, record) in made.try_iter()?.enumerate() {
+        let all = self.entries(made, || "run returned".into())?;
+        for (number, record) in all.enumerate() {
             let (mut codes, mut times) = (Vec::new(), Vec::new());
-            for visit in record?.try_iter()? {
+            let place =
+                |what: &str| format!("{}: record {number} of what run returned {what}", self.name);
+            let record = record?;
+            let visits = self.entries(&record, || {
+                format!("record {number} of what run returned is")
+            })?;
+            for visit in visits {
                 let visit = visit?;
-                let place = |what: &str| {
-                    format!("{}: record {number} of what run returned {what}", self.name)
-                };
                 let (code, time) = match (self.timed, bins) {
                     (true, Some(bins)) => {
                         let (code, time): (u32, u32) = visit.extract().map_err(|_| {
-                            PyTypeError::new_err(place("has a visit that is no (location, bin)"))
+                            let what = "has a visit that is no (location, bin)";
+                            PyTypeError::new_err(place(what) + &hint(&visit))
                         })?;
                         if time >= bins {
                             let what = format!("has the time bin {time}, and there are {bins}");
@@ -89,7 +94,8 @@ impl PythonMechanism {
                     }
                     _ => {
                         let code = visit.extract().map_err(|_| {
-                            PyTypeError::new_err(place("has a visit that is no location's number"))
+                            let what = "has a visit that is no location's number";
+                            PyTypeError::new_err(place(what) + &hint(&visit))
                         })?;
                         (code, None)
                     }
@@ -104,6 +110,49 @@ impl PythonMechanism {
             sequences.push(&codes, &times);
         }
         Ok(sequences)
+    }
+
+    /// The entries of something that came back, or what is expected where it has none.
+    fn entries<'py>(
+        &self,
+        made: &Bound<'py, PyAny>,
+        what: impl FnOnce() -> String,
+    ) -> PyResult<Bound<'py, PyIterator>> {
+        made.try_iter().map_err(|raised| {
+            // What else an object of theirs raises is theirs to see.
+            if made.hasattr("__iter__").unwrap_or(true) {
+                return raised;
+            }
+            let kind = made.get_type();
+            let kind = kind
+                .name()
+                .map_or("something".into(), |name| name.to_string());
+            let visits = match self.timed {
+                true => "(location's number, time bin) pairs",
+                false => "locations' numbers",
+            };
+            PyTypeError::new_err(format!(
+                "{}: {} {kind}; it returns records, each a list of {visits}",
+                self.name,
+                what()
+            ))
+        })
+    }
+}
+
+/// What helps where a visit names its location.
+fn hint(visit: &Bound<'_, PyAny>) -> String {
+    let label = visit.extract::<String>();
+    let label = label.or_else(|_| {
+        visit
+            .get_item(0)
+            .and_then(|first| first.extract::<String>())
+    });
+    match label {
+        Ok(label) => {
+            format!("; visits are numbers, not labels: records.locations.index({label:?})")
+        }
+        Err(_) => String::new(),
     }
 }
 

@@ -96,9 +96,10 @@ def test_what_it_raises_comes_as_it_is(data: wayveil.Data) -> None:
     [
         ([[99]], ValueError, "location 99"),
         ([[-1]], TypeError, "no location's number"),
-        ([["A"]], TypeError, "no location's number"),
-        ([3], TypeError, "not iterable|cannot be converted|object"),
-        (None, TypeError, "iter|converted"),
+        ([["A"]], TypeError, r"no location's number; visits are numbers.*records\.locations\.index\("),
+        (["A"], TypeError, r"records\.locations\.index\("),
+        ([[0], 3], TypeError, "odd: record 1 of what run returned is int; it returns records, each a list of"),
+        (None, TypeError, "odd: run returned NoneType; it returns records, each a list of locations' numbers"),
     ],
 )
 def test_what_it_makes_is_checked(made: Any, error: type[Exception], said: str, data: wayveil.Data) -> None:

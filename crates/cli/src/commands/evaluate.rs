@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use wayveil_core::{Dataset, Error, Internal, NonPrivate, Raw, Result, Terms};
-use wayveil_evaluate::evaluation::{Measured, Outcome, measure, try_mechanism, try_out};
+use wayveil_evaluate::evaluation::{Measured, Outcome, Trial, measure, try_mechanism, try_out};
 use wayveil_evaluate::metrics::{self, Better, Metric};
 use wayveil_evaluate::{Compared, Settings, Side};
 use wayveil_io::Loaded;
@@ -263,7 +263,12 @@ fn several(
         universe_from_data: true,
         ..Terms::default()
     };
-    let repeats = arguments.repeats.clamp(1, 10_000);
+    let trial = Trial {
+        terms: &terms,
+        repeats: arguments.repeats.clamp(1, 10_000),
+        metrics: chosen,
+        settings,
+    };
     let mut table = Table::new(&["candidate", "metric", "mean", "± 95 %", "better"]);
     let mut objects = Vec::new();
     let mut points = Vec::new();
@@ -273,24 +278,8 @@ fn several(
         terminal.say(&format!("trying {name}"));
         let known = terminal.memory().mechanism(&point.tried.method);
         let outcome = match known {
-            Some(foreign) => try_mechanism(
-                raw,
-                foreign.as_ref(),
-                &terms,
-                repeats,
-                chosen,
-                settings,
-                &mut random,
-            ),
-            None => try_out(
-                raw,
-                &point.tried,
-                &terms,
-                repeats,
-                chosen,
-                settings,
-                &mut random,
-            ),
+            Some(foreign) => try_mechanism(raw, foreign.as_ref(), &trial, &mut random, terminal),
+            None => try_out(raw, &point.tried, &trial, &mut random, terminal),
         }?;
         match outcome.for_publisher_only() {
             Outcome::Refused(reason) => {

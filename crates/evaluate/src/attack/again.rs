@@ -10,8 +10,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use wayveil_core::{
-    Attribute, Budget, ColumnNames, Dataset, Labels, Manifest, Mechanism, Origin, Owners,
-    PublicInputs, RandomSource, Raw, Result, Silent, Terms, TimeAxis, Universe, publish,
+    Attribute, Budget, ColumnNames, Dataset, Labels, Manifest, Mechanism, Origin, Owners, Progress,
+    PublicInputs, RandomSource, Raw, Result, Terms, TimeAxis, Universe, publish,
 };
 use wayveil_mechanisms::{Parameter, Parameters, find};
 
@@ -125,16 +125,25 @@ impl<'a> Again<'a> {
     }
 
     /// Publishes everyone's records in memory.
-    pub fn publish_all(&self, random: &mut RandomSource) -> Result<People> {
+    pub fn publish_all(
+        &self,
+        random: &mut RandomSource,
+        progress: &dyn Progress,
+    ) -> Result<People> {
         let everyone: Vec<u32> = (0..self.people.len() as u32).collect();
-        self.publish(&everyone, random)
+        self.publish(&everyone, random, progress)
     }
 
     /// Publishes these people's records in memory. The numbers are positions among the people, in
     /// increasing order.
     ///
     /// Records keep their owners, so that what is bounded for an owner is bounded again.
-    pub fn publish(&self, numbers: &[u32], random: &mut RandomSource) -> Result<People> {
+    pub fn publish(
+        &self,
+        numbers: &[u32],
+        random: &mut RandomSource,
+        progress: &dyn Progress,
+    ) -> Result<People> {
         let only = |attribute: &Attribute| Attribute {
             name: attribute.name.clone(),
             values: attribute.values.clone(),
@@ -159,7 +168,7 @@ impl<'a> Again<'a> {
             &self.terms,
             &mut budget,
             random,
-            &Silent,
+            progress,
         )?;
         Ok(People::published(
             release.trajectories().clone(),

@@ -124,7 +124,7 @@ pub(crate) fn run(arguments: &AttackArguments, terminal: &Terminal) -> Result<()
         .transpose()?;
     let results: Internal<Results> = raw
         .inspect(because(), |data| {
-            let stage = Stage::set(data, &releases, outsiders.as_ref())?;
+            let stage = Stage::set(data, &releases, outsiders.as_ref(), terminal)?;
             results::attack_all(&chosen, &stage, &settings, None, terminal)
         })
         .transpose()?;

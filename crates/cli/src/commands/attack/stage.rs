@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use wayveil_core::{
-    Dataset, Error, Manifest, PrivacyUnit, RandomSource, Raw, Result, TimeAxis, Universe,
+    Dataset, Error, Manifest, PrivacyUnit, Progress, RandomSource, Raw, Result, TimeAxis, Universe,
+    Within,
 };
 use wayveil_evaluate::attack::{Again, Method, People, Scene, Target};
 use wayveil_evaluate::{Compared, Side};
@@ -103,6 +104,8 @@ pub(super) struct Stage<'a> {
     published: Vec<(Published, Option<People>)>,
     outsiders: Option<People>,
     pub(super) unit: PrivacyUnit,
+    /// Hears that a release is being made again.
+    progress: &'a dyn Progress,
 }
 
 impl<'a> Stage<'a> {
@@ -111,6 +114,7 @@ impl<'a> Stage<'a> {
         data: &'a Dataset,
         releases: &'r [(PathBuf, R)],
         outsiders: Option<&(PathBuf, Raw<Dataset>)>,
+        progress: &'a dyn Progress,
     ) -> Result<Self>
     where
         Given<'r>: From<&'r R>,
@@ -139,7 +143,8 @@ impl<'a> Stage<'a> {
                 Given::Mechanism(foreign) => {
                     let again =
                         Again::with(foreign.as_ref(), &people, data.universe(), data.time());
-                    let records = again.publish_all(&mut random_source("publish", None)?)?;
+                    let records = again
+                        .publish_all(&mut random_source("publish", None)?, &Within(progress))?;
                     (Made::Foreign(Maker(Arc::clone(foreign))), records)
                 }
                 Given::Release(release) => {
@@ -178,6 +183,7 @@ impl<'a> Stage<'a> {
             published,
             outsiders,
             unit,
+            progress,
         })
     }
 
@@ -209,9 +215,11 @@ impl<'a> Stage<'a> {
                 Again::from_manifest(manifest, &self.people, universe, self.time)
             }
         };
-        let remake = again
-            .as_ref()
-            .map(|again| |people: &[u32], random: &mut RandomSource| again.publish(people, random));
+        let remake = again.as_ref().map(|again| {
+            |people: &[u32], random: &mut RandomSource| {
+                again.publish(people, random, &Within(self.progress))
+            }
+        });
         let method = match (&described.made, &remake) {
             (Made::AsItIs, _) => Method::AsTheyAre,
             (_, Ok(remake)) => Method::Again(remake),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wayveil_core::{Origin, Owners, PrivacyUnit, Progress, Sequences, Universe};
+use wayveil_core::{Origin, Owners, PrivacyUnit, Progress, Sequences, Silent, Universe};
 use wayveil_evaluate::attack::{Control, Found, Group, Method, Outcome, Question, Scene};
 
 use super::*;
@@ -90,7 +90,7 @@ fn results() -> Results {
         Subject::Loaded(Loaded::Data(Raw::new(other))),
     )];
     let outsiders = (PathBuf::from("strangers.parquet"), Raw::new(strangers));
-    let stage = Stage::set(&raw, &releases, Some(&outsiders)).expect("one universe");
+    let stage = Stage::set(&raw, &releases, Some(&outsiders), &Silent).expect("one universe");
     assert_eq!(stage.unit, PrivacyUnit::Owner);
     let settings = AttackSettings {
         points: 5,
@@ -207,11 +207,13 @@ fn other_places_are_named_with_their_file() {
         PathBuf::from("z.parquet"),
         Subject::Loaded(Loaded::Data(other())),
     )];
-    let fault = Stage::set(&raw, &releases, None).err().expect("an error");
+    let fault = Stage::set(&raw, &releases, None, &Silent)
+        .err()
+        .expect("an error");
     assert!(fault.to_string().contains("z.parquet") && fault.to_string().contains("\"Z\""));
     let outsiders = (PathBuf::from("out.parquet"), other());
     let none: &[(PathBuf, Loaded)] = &[];
-    let fault = Stage::set(&raw, none, Some(&outsiders))
+    let fault = Stage::set(&raw, none, Some(&outsiders), &Silent)
         .err()
         .expect("an error");
     assert!(fault.to_string().contains("out.parquet"), "{fault}");
@@ -245,7 +247,7 @@ fn files_of_one_name_are_told_apart() {
         (PathBuf::from(path), Subject::Loaded(Loaded::Data(data)))
     };
     let releases = ["a/x.parquet", "b/x.parquet", "b/y.parquet"].map(other);
-    let stage = Stage::set(&raw, &releases, None).expect("a stage");
+    let stage = Stage::set(&raw, &releases, None, &Silent).expect("a stage");
     let titles: Vec<&str> = stage.published().map(|it| it.title.as_str()).collect();
     assert_eq!(titles[1..], ["a/x.parquet", "b/x.parquet", "y.parquet"]);
 }
@@ -258,7 +260,7 @@ fn why_there_is_no_control_is_said() {
         PathBuf::from("x.parquet"),
         Subject::Loaded(Loaded::Data(other)),
     )];
-    let stage = Stage::set(&raw, &releases, None).expect("a stage");
+    let stage = Stage::set(&raw, &releases, None, &Silent).expect("a stage");
     let attacks: &[&'static Attack] = &[attack::find("singling-out").expect("there")];
     let settings = AttackSettings::default();
     let results = results::attack_all(
