@@ -1,8 +1,8 @@
 //! The Python package `wayveil`: the program's commands, with data in memory.
 //!
-//! What is written in Rust here is small: raw data behind its wall ([`data`]), commands that run beside the
-//! interpreter and can be stopped ([`run`], [`listening`]), tables that pass without copies ([`tables`]), and a
-//! mechanism written in Python ([`mechanism`]). Functions, their words and their types stand in `python/`.
+//! What is written in Rust here is small: raw data behind its wall (`data`), commands that run beside the
+//! interpreter and can be stopped (`run`, `listening`), tables that pass without copies (`tables`), and a
+//! mechanism written in Python (`mechanism`). Functions, their words and their types stand in `python/`.
 
 mod client;
 mod data;
