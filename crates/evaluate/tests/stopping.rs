@@ -202,6 +202,23 @@ fn mining_has_a_part_for_each_symbol_and_is_heard_between() {
 }
 
 #[test]
+fn few_records_with_many_patterns_are_heard_too() {
+    // Too few records to share the work out below single symbols: one thread grows all that begins with one.
+    let mut state = 7_u32;
+    let mut draw = move || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 16) % 3
+    };
+    let records =
+        Sequences::from_codes((0..900).map(|_| (0..14).map(|_| draw()).collect::<Vec<_>>()));
+    let listening = Listening::until(u64::MAX);
+    mine::frequent(&records, 2, 1..=10, &listening).unwrap();
+    assert_eq!(listening.parts.into_inner(), 3);
+    let words = listening.words.into_inner();
+    assert!(words > 10, "{words} words");
+}
+
+#[test]
 fn comparing_many_patterns_is_heard() {
     // More patterns than lie between two words.
     let records = records(20_000);

@@ -69,7 +69,7 @@ def table_of(source: Any, name: str, wanted: Iterable[str]) -> tuple[_wayveil.Ta
     if package == "polars" and not hasattr(source, "__arrow_c_stream__") and hasattr(source, "collect"):
         raise InputError("this has no rows yet", file=name, advice="collect it first: frame.collect()")
     if package in ("pandas", "polars", "pyarrow"):
-        source = _narrowed(source, wanted)
+        source = _narrowed(source, name, wanted)
     try:
         rows = len(source)
     except TypeError:
@@ -114,7 +114,7 @@ def _not_handed_over(cause: Exception, name: str) -> InputError:
     )
 
 
-def _narrowed(frame: Any, wanted: Iterable[str]) -> Any:
+def _narrowed(frame: Any, file: str, wanted: Iterable[str]) -> Any:
     """The columns that will be read, so that others need not be converted; all where one of them is missing."""
     names = list(dict.fromkeys(wanted))
     present = list(getattr(frame, "column_names", frame.columns if hasattr(frame, "columns") else ()))
@@ -124,7 +124,7 @@ def _narrowed(frame: Any, wanted: Iterable[str]) -> Any:
         for name in names:
             if type(frame[name].dtype).__name__ == "PeriodDtype":
                 advice = f'frame["{name}"] = frame["{name}"].dt.to_timestamp()'
-                raise InputError("this column holds periods, not times", file="<data>", column=name, advice=advice)
+                raise InputError("this column holds periods, not times", file=file, column=name, advice=advice)
         return frame[names]
     return frame.select(names) if hasattr(frame, "select") else frame
 
