@@ -23,6 +23,8 @@ cargo xtask bench advice [--quick] [-o FOLDER]
                                                 advised settings beside the best of a sweep, as tables
 cargo xtask bench pages [--records N]           how large the report of N records (1,210,096) is, and
                                                 how long it takes to open; needs Chromium and Node.js
+cargo xtask bench python [ROWS] [TIMES]         how taps pass from pandas, polars and pyarrow into the
+                                                package, beside Rust from Parquet; needs Python
 cargo xtask screenshots                         the pictures of pages in docs, taken in Chromium
 cargo xtask fuzz [TARGET...] [--seconds N] [--jobs J] [--list]
                                                 every parser on made-up bytes, N seconds each (600),
@@ -39,6 +41,7 @@ Suites of `test`, in order:
   recipient  a release opens in pyarrow, polars, duckdb and pandas, and its hashes hold
   oracle     metrics agree with numpy, scipy and scikit-learn
   browser    pages in Chromium: drawn, off the network, accessible, narrow, wide, dark, on paper
+  python     the wheel: README's lines in an empty environment, the package's tests beside pandas
 
 Exit code: 0 all is well, 1 something failed, 2 the request was not understood.";
 

@@ -49,6 +49,9 @@ fn main() -> ExitCode {
         Request::Tidy => tidy::run(&workspace),
         Request::Bench(words) => match words.split_first() {
             Some((name, rest)) if name == "pages" => pages::measure(&workspace, rest),
+            Some((name, rest)) if name == "python" => {
+                pages::code(suites::wheel::bench(&workspace, rest))
+            }
             _ => bench(&workspace, &words),
         },
         Request::Screenshots => pages::screenshots(&workspace),

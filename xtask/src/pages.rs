@@ -93,7 +93,7 @@ fn open_large(workspace: &Workspace, records: &str) -> Result<(), Stop> {
     expect(script, BROWSER_LIMIT)
 }
 
-fn code(outcome: Result<(), Stop>) -> ExitCode {
+pub(crate) fn code(outcome: Result<(), Stop>) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(Stop::Failed(why) | Stop::Skipped(why)) => {

@@ -36,6 +36,12 @@ pub(crate) fn blocks(page: &str) -> Vec<Block<'_>> {
     found
 }
 
+/// The Python that a page shows, block by block.
+pub(crate) fn python_blocks(page: &str) -> Vec<String> {
+    let python = |block: &Block<'_>| (block.tag == "python").then(|| block.body.join("\n") + "\n");
+    blocks(page).iter().filter_map(python).collect()
+}
+
 /// The script that runs a block, if it is one to run.
 pub(crate) fn script(block: &Block<'_>) -> Result<Option<String>, String> {
     let lines = match block.tag {
@@ -125,6 +131,12 @@ fn checked(statement: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn python_is_told_from_the_rest() {
+        let page = "```sh\nls\n```\n```python\nimport a\n\na.b()\n```\n```r\nx\n```\n";
+        assert_eq!(python_blocks(page), ["import a\n\na.b()\n"]);
+    }
 
     fn scripts(page: &str) -> Vec<Result<Option<String>, String>> {
         blocks(page).iter().map(script).collect()

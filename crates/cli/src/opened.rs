@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use wayveil_core::{Dataset, Error, Raw, Result};
 use wayveil_io::output::{check_not_source, check_target};
-use wayveil_io::{Loaded, Published, load, release_around};
+use wayveil_io::{Loaded, Published, release_around};
+
+use crate::terminal::Terminal;
 
 /// Opens raw data. `usage` shows how the command is called.
-pub(crate) fn raw_data(path: &Path, usage: &str) -> Result<Raw<Dataset>> {
-    match load(path)? {
+pub(crate) fn raw_data(path: &Path, usage: &str, terminal: &Terminal) -> Result<Raw<Dataset>> {
+    match terminal.load(path)? {
         Loaded::Data(raw) => Ok(raw),
         Loaded::Release(_) => Err(Error::input("this must be raw data, not a release")
             .in_file(path.display().to_string())
@@ -18,8 +20,8 @@ pub(crate) fn raw_data(path: &Path, usage: &str) -> Result<Raw<Dataset>> {
 }
 
 /// Opens a release. `usage` shows how the command is called.
-pub(crate) fn release(path: &Path, usage: &str) -> Result<Published> {
-    match load(path)? {
+pub(crate) fn release(path: &Path, usage: &str, terminal: &Terminal) -> Result<Published> {
+    match terminal.load(path)? {
         Loaded::Release(release) => Ok(*release),
         Loaded::Data(_) => Err(Error::input("this must be a release, not raw data")
             .in_file(path.display().to_string())

@@ -49,7 +49,7 @@ pub use guarantee::{Guarantee, Model, Neighbouring};
 pub use labels::Labels;
 pub use manifest::Manifest;
 pub use mechanism::{Claim, Mechanism, NoisyCounts, Output};
-pub use progress::{Progress, Silent};
+pub use progress::{Progress, Silent, Within};
 pub use rational::Rational;
 pub use raw::{Internal, NonPrivate, Raw};
 pub use rehearsal::{InPlace, Rehearsal, Rehearsed};

@@ -24,7 +24,7 @@ use crate::door::{Prepared, Terms, as_released, prepare};
 use crate::error::Result;
 use crate::fragments::FragmentCounts;
 use crate::mechanism::{Claim, Mechanism, NoisyCounts};
-use crate::progress::Silent;
+use crate::progress::{Progress, Silent};
 use crate::raw::{Internal, NonPrivate, Raw};
 use crate::sequences::Sequences;
 
@@ -99,10 +99,11 @@ impl<'a> Rehearsal<'a> {
     pub fn run_in_place(
         &self,
         random: &mut RandomSource,
+        progress: &dyn Progress,
     ) -> Internal<Result<(Sequences, Option<InPlace>)>> {
         let mut run = || {
             let records = &self.prepared.records;
-            let (output, shown) = self.mechanism.run_in_place(records, random, &Silent)?;
+            let (output, shown) = self.mechanism.run_in_place(records, random, progress)?;
             let output = as_released(self.data, &self.prepared.claim, output)?;
             let in_place = match shown {
                 None => None,

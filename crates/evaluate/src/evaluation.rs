@@ -2,7 +2,7 @@
 
 use wayveil_core::{
     Dataset, Error, InPlace, Internal, Mechanism, NonPrivate, Progress, RandomSource, Raw,
-    Rehearsal, Result, Sequences, Silent, Terms,
+    Rehearsal, Result, Sequences, Silent, Terms, Within,
 };
 use wayveil_mechanisms::{Parameters, find};
 
@@ -44,8 +44,20 @@ pub fn measure(
     settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<Vec<Measured>> {
-    let mut measured = Vec::new();
     progress.begin("computing metrics", Some(metrics.len() as u64));
+    let measured = compute(compared, metrics, settings, progress)?;
+    progress.end();
+    Ok(measured)
+}
+
+/// As [`measure`], inside of a step of which each metric is a part.
+pub(crate) fn compute(
+    compared: &Compared<'_>,
+    metrics: &[&'static Metric],
+    settings: &Settings,
+    progress: &dyn Progress,
+) -> Result<Vec<Measured>> {
+    let mut measured = Vec::new();
     for metric in metrics {
         for value in (metric.run)(compared, settings)? {
             let mut samples = Samples::default();
@@ -60,7 +72,6 @@ pub fn measure(
         }
         progress.advance(1);
     }
-    progress.end();
     Ok(measured)
 }
 
@@ -107,20 +118,22 @@ impl Candidate {
             .map(|(name, value)| (name, value.as_str()));
         (entry.build)(&Parameters::new(entry.parameters, given)?)
     }
+}
 
-    /// The released trajectories, and what they show of each record where the method knows.
-    fn publish(
-        &self,
-        raw: &Raw<Dataset>,
-        terms: &Terms,
-        random: &mut RandomSource,
-    ) -> Result<(Sequences, Option<InPlace>)> {
-        let mechanism = self.build()?;
-        // In memory and for the publisher alone: nothing is spent that anyone else sees.
-        let because = NonPrivate::because("a method is measured for the publisher, in memory");
-        let rehearsal = Rehearsal::new(raw, mechanism.as_ref(), terms, random, because)?;
-        rehearsal.run_in_place(random).for_publisher_only()
-    }
+/// The trajectories that would be released, and what they show of each record where the method knows.
+fn rehearse(
+    raw: &Raw<Dataset>,
+    mechanism: &dyn Mechanism,
+    terms: &Terms,
+    random: &mut RandomSource,
+    progress: &dyn Progress,
+) -> Result<(Sequences, Option<InPlace>)> {
+    // In memory and for the publisher alone: nothing is spent that anyone else sees.
+    let because = NonPrivate::because("a method is measured for the publisher, in memory");
+    let rehearsal = Rehearsal::new(raw, mechanism, terms, random, because)?;
+    rehearsal
+        .run_in_place(random, &Within(progress))
+        .for_publisher_only()
 }
 
 /// What came of a candidate.
@@ -132,35 +145,74 @@ pub enum Outcome {
     Refused(String),
 }
 
+/// How something is tried out.
+#[derive(Clone, Copy)]
+pub struct Trial<'a> {
+    /// The terms of publishing.
+    pub terms: &'a Terms,
+    /// How often it is published; at least once.
+    pub repeats: usize,
+    /// What is measured each time.
+    pub metrics: &'a [&'static Metric],
+    /// The metrics' settings.
+    pub settings: &'a Settings,
+}
+
 /// Publishes a candidate `repeats` times in memory and measures each. Nothing is written; what is
 /// learned stays internal.
 pub fn try_out(
     raw: &Raw<Dataset>,
     candidate: &Candidate,
-    terms: &Terms,
-    repeats: usize,
-    metrics: &[&'static Metric],
-    settings: &Settings,
+    trial: &Trial<'_>,
     random: &mut RandomSource,
+    progress: &dyn Progress,
+) -> Result<Internal<Outcome>> {
+    match candidate.build() {
+        Ok(mechanism) => {
+            let mechanism = mechanism.as_ref();
+            try_mechanism(raw, mechanism, trial, random, progress)
+        }
+        Err(error) if error.exit_code() == 1 => {
+            let because = NonPrivate::because("nothing is looked at: the method refuses");
+            Ok(raw.inspect(because, |_| Outcome::Refused(refusal(&error))))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// As [`try_out`], with a mechanism that need not be in the list.
+pub fn try_mechanism(
+    raw: &Raw<Dataset>,
+    mechanism: &dyn Mechanism,
+    trial: &Trial<'_>,
+    random: &mut RandomSource,
+    progress: &dyn Progress,
 ) -> Result<Internal<Outcome>> {
     let because = NonPrivate::because("a method is tried out for the publisher, in memory");
+    let (metrics, settings) = (trial.metrics, trial.settings);
+    let repeats = trial.repeats.max(1);
+    // Each run is published, and then measured by every metric.
+    let parts = repeats as u64 * (1 + metrics.len() as u64);
+    progress.begin("publishing and measuring in memory", Some(parts));
     let outcome = raw.inspect(because, |data| {
         let mut all: Vec<Measured> = Vec::new();
-        for _ in 0..repeats.max(1) {
-            let (trajectories, in_place) = match candidate.publish(raw, terms, random) {
-                Ok(made) => made,
-                Err(error) if error.exit_code() == 1 => {
-                    return Ok(Outcome::Refused(refusal(&error)));
-                }
-                Err(error) => return Err(error),
-            };
+        for _ in 0..repeats {
+            let (trajectories, in_place) =
+                match rehearse(raw, mechanism, trial.terms, random, progress) {
+                    Ok(made) => made,
+                    Err(error) if error.exit_code() == 1 => {
+                        return Ok(Outcome::Refused(refusal(&error)));
+                    }
+                    Err(error) => return Err(error),
+                };
+            progress.advance(1);
             let released = Side {
                 sequences: &trajectories,
                 ..side(data)
             };
             let mut compared = Compared::new(side(data), released)?;
             compared.in_place = in_place;
-            let run = measure(&compared, metrics, settings, &Silent)?;
+            let run = compute(&compared, metrics, settings, progress)?;
             if all.is_empty() {
                 all = run;
             } else {
@@ -169,6 +221,7 @@ pub fn try_out(
         }
         Ok(Outcome::Measured(all))
     });
+    progress.end();
     outcome.transpose()
 }
 
@@ -251,16 +304,13 @@ mod tests {
         };
         let mut random = RandomSource::insecure_seed(1);
         let settings = Settings::default();
-        try_out(
-            &data(),
-            candidate,
-            &terms,
+        let trial = Trial {
+            terms: &terms,
             repeats,
-            &[&RECORDS],
-            &settings,
-            &mut random,
-        )
-        .map(Internal::for_publisher_only)
+            metrics: &[&RECORDS],
+            settings: &settings,
+        };
+        try_out(&data(), candidate, &trial, &mut random, &Silent).map(Internal::for_publisher_only)
     }
 
     #[test]

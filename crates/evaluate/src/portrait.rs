@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 
 use rayon::prelude::*;
-use wayveil_core::{Result, Sequences, TimeAxis, Universe};
+use wayveil_core::{Result, Sequences, Silent, TimeAxis, Universe};
 
 use crate::clock;
 use crate::mine::{Pattern, top_k};
@@ -108,7 +108,7 @@ impl Portrait {
             times: time.map(|axis| Times::of(sequences, axis)).transpose()?,
             flows: Flows::of(moves.collect()),
             trips: Flows::of(ends.collect()),
-            patterns: top_k(sequences, MOST_PATTERNS, PATTERN_LENGTHS)?,
+            patterns: top_k(sequences, MOST_PATTERNS, PATTERN_LENGTHS, &Silent)?,
         })
     }
 

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use wayveil_core::{Progress, RandomSource, Result, Silent};
+use wayveil_core::{Progress, RandomSource, Result, Within};
 
 use crate::attack::Again;
 use crate::compared::{Compared, Side};
-use crate::evaluation::{Measured, measure};
+use crate::evaluation::{Measured, compute};
 use crate::metrics::Metric;
 use crate::samples::Samples;
 use crate::settings::Settings;
@@ -89,7 +89,7 @@ pub fn repeat(
     let began = Instant::now();
     progress.begin("publishing again in memory", Some(repeats.most() as u64));
     while !repeats.enough(runs.len(), began.elapsed()) {
-        let released = again.publish_all(random)?.sequences;
+        let released = again.publish_all(random, &Within(progress))?.sequences;
         // Noise can give the same twice: nothing at all, for one.
         if !again.is_noisy() && runs.len() == 1 && first.as_ref() == Some(&released) {
             progress.end();
@@ -101,7 +101,7 @@ pub fn repeat(
             released: Cow::Borrowed(&released),
             in_place: None,
         };
-        runs.push(measure(&compared, metrics, settings, &Silent)?);
+        runs.push(compute(&compared, metrics, settings, &Within(progress))?);
         first.get_or_insert(released);
         progress.advance(1);
     }
@@ -114,8 +114,8 @@ mod tests {
     use std::sync::Arc;
 
     use wayveil_core::{
-        Budget, Dataset, Origin, Owners, PrivacyUnit, Raw, Sequences, Terms, TimeAxis, Universe,
-        publish,
+        Budget, Dataset, Origin, Owners, PrivacyUnit, Raw, Sequences, Silent, Terms, TimeAxis,
+        Universe, publish,
     };
     use wayveil_mechanisms::{Parameters, find};
 

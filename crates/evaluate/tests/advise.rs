@@ -10,7 +10,7 @@ use wayveil_evaluate::advise::{
     Advice, Effort, Facts, Method, Question, Sensitive, Sizes, Source, TruthfulQuestion, advise,
     advise_truthful, like_release, look_at, lookalikes,
 };
-use wayveil_evaluate::evaluation::{Candidate, Outcome, try_out};
+use wayveil_evaluate::evaluation::{Candidate, Outcome, Trial, try_out};
 use wayveil_evaluate::{Settings, Task};
 use wayveil_mechanisms::{Parameters, find};
 
@@ -95,15 +95,13 @@ fn error(raw: &Raw<Dataset>, task: Task, candidate: &Candidate, repeats: usize) 
     };
     let metrics = [task.metric()];
     let terms = Terms::default();
-    let tried = try_out(
-        raw,
-        candidate,
-        &terms,
+    let trial = Trial {
+        terms: &terms,
         repeats,
-        &metrics,
-        &settings,
-        &mut random,
-    );
+        metrics: &metrics,
+        settings: &settings,
+    };
+    let tried = try_out(raw, candidate, &trial, &mut random, &Silent);
     match Internal::for_publisher_only(tried.unwrap()) {
         Outcome::Measured(measured) => task.error(&measured).unwrap(),
         Outcome::Refused(_) => f64::INFINITY,

@@ -204,7 +204,8 @@ fn a_private_release_tells_nothing() {
     for people in [walks(3000, 4), crowd(3000)] {
         let (released, manifest) = tree(&people, "0.1");
         let again = Again::from_manifest(&manifest, &people, &universe(), None).unwrap();
-        let publish = |numbers: &[u32], random: &mut RandomSource| again.publish(numbers, random);
+        let publish =
+            |numbers: &[u32], random: &mut RandomSource| again.publish(numbers, random, &Silent);
         let setting = Setting {
             released: &released,
             ..alone(&people)
@@ -327,7 +328,8 @@ fn few_people_and_empty_releases_are_no_trouble() {
     let pair = crowd(2);
     let (_, manifest) = tree(&pair, "0.1");
     let again = Again::from_manifest(&manifest, &pair, &universe(), None).unwrap();
-    let publish = |numbers: &[u32], random: &mut RandomSource| again.publish(numbers, random);
+    let publish =
+        |numbers: &[u32], random: &mut RandomSource| again.publish(numbers, random, &Silent);
     for name in BOTH {
         let found = found(attack(name, &alone(&pair), Method::Again(&publish)));
         assert_no_better_than_a_coin(&found);
@@ -339,7 +341,8 @@ fn the_number_of_threads_changes_nothing() {
     let people = walks(500, 11);
     let (_, manifest) = tree(&people, "2");
     let again = Again::from_manifest(&manifest, &people, &universe(), None).unwrap();
-    let publish = |numbers: &[u32], random: &mut RandomSource| again.publish(numbers, random);
+    let publish =
+        |numbers: &[u32], random: &mut RandomSource| again.publish(numbers, random, &Silent);
     let results = [1, 3, 3].map(|threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.unwrap().install(|| {

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use rand_core::Rng;
 use wayveil_core::verify::{self, Demand, Published, Verdict};
-use wayveil_core::{RandomSource, Rational, Sequences};
+use wayveil_core::{RandomSource, Rational, Sequences, Silent};
 use wayveil_mechanisms::suppress::{
     Mode, Options, Outcome, Preserve, Requirement, SensitiveColumn, Table, Variant, suppress,
 };
@@ -49,7 +49,7 @@ impl Data {
             })
             .collect();
         let table = Table::new(&trips, self.owners.as_deref(), &columns).unwrap();
-        suppress(&table, options).unwrap()
+        suppress(&table, options, &Silent).unwrap()
     }
 
     fn verify(&self, outcome: &Outcome, requirement: &Requirement) -> Verdict {

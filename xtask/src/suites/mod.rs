@@ -13,6 +13,7 @@ mod python;
 mod readme;
 mod recipient;
 mod summary;
+pub(crate) mod wheel;
 
 use std::io;
 use std::process::ExitCode;
@@ -58,6 +59,7 @@ const SUITES: &[(&str, Check)] = &[
     ("recipient", recipient::check),
     ("oracle", oracle::check),
     ("browser", browser::check),
+    ("python", wheel::check),
 ];
 
 /// The names of the suites.

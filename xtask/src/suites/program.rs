@@ -46,6 +46,11 @@ impl Program {
         })
     }
 
+    /// Where the program lies.
+    pub(crate) fn binary(&self) -> &Path {
+        &self.binary
+    }
+
     /// A command of any program, in the folder, with `wayveil` on its path.
     pub(super) fn command(&self, program: impl Into<OsString>) -> Command {
         let mut command = Command::new(program.into());

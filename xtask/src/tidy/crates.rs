@@ -33,6 +33,10 @@ const TABLE: &[(&str, MayUse)] = &[
         Only(&[CORE, "wayveil-io", "wayveil-mechanisms"]),
     ),
     ("wayveil", Anything),
+    (
+        "wayveil-python",
+        Only(&[CORE, FEDERATED, "wayveil-io", "wayveil"]),
+    ),
     ("wayveil-bench", Anything),
     ("xtask", Only(&[])),
 ];

@@ -16,6 +16,10 @@ const ALLOWED: &[(&str, &str)] = &[
     ),
     ("crates/cli/src/", "shows publishers their own data"),
     (
+        "crates/python/src/data.rs",
+        "tells public inputs and the name of an account, and writes data files",
+    ),
+    (
         "crates/bench/src/",
         "sorts generated data, to be compared with",
     ),

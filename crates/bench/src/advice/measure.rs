@@ -1,8 +1,8 @@
 //! Errors of settings on the data itself, by queries and noise that nobody chose by.
 
 use rayon::prelude::*;
-use wayveil_core::{Dataset, Internal, RandomSource, Raw, Result, Terms};
-use wayveil_evaluate::evaluation::{Candidate, Outcome, try_out};
+use wayveil_core::{Dataset, Internal, RandomSource, Raw, Result, Silent, Terms};
+use wayveil_evaluate::evaluation::{Candidate, Outcome, Trial, try_out};
 use wayveil_evaluate::samples::Samples;
 use wayveil_evaluate::{Settings, Task};
 
@@ -30,7 +30,13 @@ pub(super) fn errors(
         for _ in 0..repeats {
             let terms = Terms::default();
             let metrics = [task.metric()];
-            let tried = try_out(raw, candidate, &terms, 1, &metrics, &settings, &mut random)?;
+            let trial = Trial {
+                terms: &terms,
+                repeats: 1,
+                metrics: &metrics,
+                settings: &settings,
+            };
+            let tried = try_out(raw, candidate, &trial, &mut random, &Silent)?;
             match Internal::for_publisher_only(tried) {
                 Outcome::Measured(measured) => samples.extend(task.error(&measured)),
                 Outcome::Refused(_) => return Ok(None),

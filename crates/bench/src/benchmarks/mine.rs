@@ -10,7 +10,7 @@ mod peer;
 use std::hint::black_box;
 use std::path::Path;
 
-use wayveil_core::{NonPrivate, Sequences};
+use wayveil_core::{NonPrivate, Sequences, Silent};
 use wayveil_evaluate::mine::{Pattern, frequent, top_k};
 
 use super::python::Missing;
@@ -61,7 +61,7 @@ fn beside_peer(effort: Effort) -> Result<Vec<Comparison>, Missing> {
 fn compare(file: &Path, python: &Path, rounds: usize) -> Result<Vec<Comparison>, String> {
     let visits = msnbc::read(file)?;
     let support = visits.len().div_ceil(10) as u64;
-    let mine = || frequent(&visits, support, 1..=MAX_LENGTH).map_err(|e| e.to_string());
+    let mine = || frequent(&visits, support, 1..=MAX_LENGTH, &Silent).map_err(|e| e.to_string());
 
     memory::reset_peak().map_err(|e| e.to_string())?;
     let found = mine()?;
@@ -115,9 +115,10 @@ fn beside_floor(effort: Effort) -> Result<Vec<Comparison>, String> {
     let because = NonPrivate::because("mines generated data, to be timed");
     let timed = raw.inspect(because, |data| {
         let (trips, locations) = (data.trips(), data.universe().len());
-        let mut top = || top_k(trips, 300, 2..=MAX_LENGTH).map(|found| drop(black_box(found)));
+        let mut top =
+            || top_k(trips, 300, 2..=MAX_LENGTH, &Silent).map(|found| drop(black_box(found)));
         let mut all = || {
-            frequent(trips, records.div_ceil(1000), 1..=MAX_LENGTH)
+            frequent(trips, records.div_ceil(1000), 1..=MAX_LENGTH, &Silent)
                 .map(|found| drop(black_box(found)))
         };
         let compare = |case: &str, run: &mut dyn FnMut() -> wayveil_core::Result<()>| {

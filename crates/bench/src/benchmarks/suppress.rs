@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::num::NonZeroU32;
 
 use rand_core::Rng;
-use wayveil_core::{RandomSource, Rational, Sequences};
+use wayveil_core::{RandomSource, Rational, Sequences, Silent};
 use wayveil_mechanisms::suppress::{
     Mode, Options, Preserve, Requirement, SensitiveColumn, Table, Variant, count_minimal_violating,
     suppress,
@@ -180,7 +180,7 @@ fn compare_one(
     memory::reset_peak().map_err(io)?;
     let loaded = memory::peak_rss_bytes().map_err(io)?;
     let table = Table::new(&data.trips, None, &columns).map_err(text)?;
-    let outcome = suppress(&table, &options).map_err(text)?;
+    let outcome = suppress(&table, &options, &Silent).map_err(text)?;
     let peak = memory::peak_rss_bytes().map_err(io)?;
     let summary = outcome.summary;
     let measure = match case.preserve {
@@ -200,7 +200,8 @@ fn compare_one(
     );
 
     let mut whole = || {
-        let outcome = Table::new(&data.trips, None, &columns).and_then(|t| suppress(&t, &options));
+        let outcome =
+            Table::new(&data.trips, None, &columns).and_then(|t| suppress(&t, &options, &Silent));
         outcome
             .map(|outcome| drop(black_box(outcome)))
             .map_err(text)

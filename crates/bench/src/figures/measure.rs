@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use wayveil_core::Silent;
 use wayveil_core::verify::{Demand, Published, verify};
 use wayveil_mechanisms::suppress::{
     Options, Preserve, Requirement, Summary, Table, count_maximal_frequent, suppress,
@@ -69,7 +70,7 @@ impl Run {
 /// Runs once. A violation in the output is an error.
 pub(super) fn run(data: &Data, table: &Table, options: &Options) -> Result<Run, String> {
     let start = Instant::now();
-    let outcome = match suppress(table, options) {
+    let outcome = match suppress(table, options, &Silent) {
         Ok(outcome) => outcome,
         Err(error) => return Ok(Run::Refused(error.to_string())),
     };

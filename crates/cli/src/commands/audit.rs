@@ -5,9 +5,9 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, Command, FromArgMatches};
 use serde_json::{Value, json};
-use wayveil_core::{Epsilon, Error, Neighbouring, PrivacyUnit, Result};
+use wayveil_core::{Epsilon, Error, Mechanism, Neighbouring, PrivacyUnit, Result};
 use wayveil_evaluate::audit::{
     AuditSettings, Direction, Effort, Finding, Origin, PairReport, Report, VERDICT_ALPHA, audit,
 };
@@ -82,9 +82,25 @@ impl WithEveryMethod for CommonArguments {
 
 pub(crate) type AuditArguments = MethodArguments<CommonArguments>;
 
+impl CommonArguments {
+    /// Reads these flags alone, for a mechanism that no list knows.
+    pub(crate) fn read(flags: &[String]) -> Result<Self, clap::Error> {
+        let command = Self::augment_args(Command::new("audit")).no_binary_name(true);
+        Self::from_arg_matches(&command.try_get_matches_from(flags)?)
+    }
+}
+
 pub(crate) fn run(arguments: &AuditArguments, terminal: &Terminal) -> Result<bool> {
-    let common = &arguments.common;
     let mechanism = arguments.chosen.build()?;
+    examine(mechanism.as_ref(), &arguments.common, terminal)
+}
+
+/// Audits any mechanism.
+pub(crate) fn examine(
+    mechanism: &dyn Mechanism,
+    common: &CommonArguments,
+    terminal: &Terminal,
+) -> Result<bool> {
     if !(common.alpha > 0.0 && common.alpha < 1.0) {
         return Err(Error::input(format!(
             "invalid alpha (got {}): must be above 0 and below 1",
@@ -106,7 +122,7 @@ pub(crate) fn run(arguments: &AuditArguments, terminal: &Terminal) -> Result<boo
         against: common.against.as_ref().map(Epsilon::to_f64),
     };
     let mut random = random_source("audit", common.insecure_seed)?;
-    let report = audit(mechanism.as_ref(), &settings, &mut random, terminal)?;
+    let report = audit(mechanism, &settings, &mut random, terminal)?;
     terminal.result(
         || object(&report),
         &text(&report, settings.against.is_some()),

@@ -8,8 +8,8 @@ use wayveil_core::{Error, Result};
 use wayveil_io::output::{check_not_source, check_target};
 use wayveil_io::{
     GeoJson, Loaded, MovingFeatures, export_published_csv, export_published_geojson,
-    export_published_mfjson, export_raw_csv, export_raw_geojson, export_raw_mfjson, load,
-    write_dataset, write_published_seq, write_raw_seq,
+    export_published_mfjson, export_raw_csv, export_raw_geojson, export_raw_mfjson, write_dataset,
+    write_published_seq, write_raw_seq,
 };
 
 use crate::facts::thousands;
@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &ConvertArguments, terminal: &Terminal) -> Result<(
         Some(_) => error,
         None => error.in_file(arguments.input.display().to_string()),
     };
-    let raw = match load(&arguments.input)? {
+    let raw = match terminal.load(&arguments.input)? {
         Loaded::Data(raw) => {
             match arguments.to {
                 Target::Seq => write_raw_seq(output, &raw, force)?,

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use wayveil_core::{Dataset, Error, Internal, NonPrivate, Raw, Result, Terms};
-use wayveil_evaluate::evaluation::{Measured, Outcome, measure, try_out};
+use wayveil_evaluate::evaluation::{Measured, Outcome, Trial, measure, try_mechanism, try_out};
 use wayveil_evaluate::metrics::{self, Better, Metric};
 use wayveil_evaluate::{Compared, Settings, Side};
+use wayveil_io::Loaded;
 use wayveil_io::output::write_file;
-use wayveil_io::{Loaded, load};
 use wayveil_report::curves;
 
 use super::random_source;
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &EvaluateArguments, terminal: &Terminal) -> Result<
         "wayveil evaluate --list shows the settings and their defaults",
     )?;
     let path = arguments.raw.as_deref().unwrap_or(Path::new(""));
-    let raw = raw_data(path, "wayveil evaluate RAW RELEASE")?;
+    let raw = raw_data(path, "wayveil evaluate RAW RELEASE", terminal)?;
     match &arguments.release {
         Some(release) => one(&raw, release, &chosen, &settings, terminal),
         None => several(&raw, arguments, &chosen, &settings, terminal),
@@ -158,7 +158,7 @@ fn one(
     terminal: &Terminal,
 ) -> Result<()> {
     let because = || NonPrivate::because("metrics for the publisher's own terminal");
-    let released = load(release)?;
+    let released = terminal.load(release)?;
     let measured: Internal<Vec<Measured>> = raw
         .inspect(because(), |data| {
             let run = |other: Side<'_>| {
@@ -263,7 +263,12 @@ fn several(
         universe_from_data: true,
         ..Terms::default()
     };
-    let repeats = arguments.repeats.clamp(1, 10_000);
+    let trial = Trial {
+        terms: &terms,
+        repeats: arguments.repeats.clamp(1, 10_000),
+        metrics: chosen,
+        settings,
+    };
     let mut table = Table::new(&["candidate", "metric", "mean", "± 95 %", "better"]);
     let mut objects = Vec::new();
     let mut points = Vec::new();
@@ -271,15 +276,11 @@ fn several(
     for point in sweep.points() {
         let name = point.name.clone();
         terminal.say(&format!("trying {name}"));
-        let outcome = try_out(
-            raw,
-            &point.tried,
-            &terms,
-            repeats,
-            chosen,
-            settings,
-            &mut random,
-        )?;
+        let known = terminal.memory().mechanism(&point.tried.method);
+        let outcome = match known {
+            Some(foreign) => try_mechanism(raw, foreign.as_ref(), &trial, &mut random, terminal),
+            None => try_out(raw, &point.tried, &trial, &mut random, terminal),
+        }?;
         match outcome.for_publisher_only() {
             Outcome::Refused(reason) => {
                 table.row(&[name.clone(), "refused".into()]);

@@ -9,7 +9,6 @@ use wayveil_io::generate::{
     GenerateOptions, Preset, PresetInfo, RoadNetwork, Timing, generate, taxi,
 };
 use wayveil_io::output::check_target;
-use wayveil_io::write_dataset;
 
 use super::random_source;
 use crate::facts::thousands;
@@ -119,7 +118,7 @@ pub(crate) fn run(arguments: &GenerateArguments, terminal: &Terminal) -> Result<
         network,
     };
     let raw = generate(preset, &options, &mut random, terminal)?;
-    write_dataset(&arguments.output, &raw, arguments.force)?;
+    terminal.save(&arguments.output, &raw, arguments.force)?;
     let path = arguments.output.display().to_string();
     let machine = || describe(&path, preset, &raw, options.network.as_deref());
     terminal.result(machine, &format!("wrote {path}\n"))

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 use wayveil_core::{Error, FragmentCounts, Model, NonPrivate, Origin, Result, TimeAxis, Universe};
-use wayveil_io::{Loaded, Published, load};
+use wayveil_io::{Loaded, Published};
 
 use crate::beside::{columns_json, columns_text};
 use crate::facts::thousands;
@@ -24,7 +24,7 @@ pub(crate) struct InfoArguments {
 
 pub(crate) fn run(arguments: &InfoArguments, terminal: &Terminal) -> Result<()> {
     let placed = |error: Error| error.in_file(arguments.input.display().to_string());
-    match load(&arguments.input)? {
+    match terminal.load(&arguments.input)? {
         Loaded::Data(raw) => {
             let because = NonPrivate::because("shown to the publisher on their own terminal");
             let seen = raw.inspect(because, |data| {

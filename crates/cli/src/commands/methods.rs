@@ -126,11 +126,10 @@ fn subcommands(
 
 /// Where a flag is not known to the method that was asked for but to others, says so, instead of
 /// offering a flag that happens to be spelt alike.
-pub(crate) fn another_methods_flag(mut error: clap::Error) -> clap::Error {
+pub(crate) fn another_methods_flag(mut error: clap::Error, words: &[String]) -> clap::Error {
     let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else {
         return error;
     };
-    let words: Vec<String> = std::env::args().collect();
     let asked = ALL
         .iter()
         .find(|entry| words.iter().any(|word| word == entry.name));

@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use wayveil_core::{NonPrivate, Rational, Result, Sequences, Universe};
-use wayveil_evaluate::mine::{self, Pattern, contiguous, timed};
-use wayveil_io::{Loaded, load};
+use wayveil_core::{NonPrivate, Progress, Rational, Result, Sequences, Universe, Within};
+use wayveil_evaluate::mine::{self, contiguous, timed};
+use wayveil_io::Loaded;
 
 use crate::facts::thousands;
 use crate::terminal::Terminal;
@@ -59,6 +59,9 @@ pub(crate) struct MineArguments {
     csv: bool,
 }
 
+/// Patterns between two words of progress.
+const PATTERNS_PER_WORD: usize = 1 << 14;
+
 /// The least support of a frequent pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum MinSupport {
@@ -104,28 +107,41 @@ struct Found {
 }
 
 pub(crate) fn run(arguments: &MineArguments, terminal: &Terminal) -> Result<()> {
-    let found = match load(&arguments.input)? {
+    let found = match terminal.load(&arguments.input)? {
         Loaded::Data(raw) => {
             let because = NonPrivate::because("shown to the publisher on their own terminal");
             let seen = raw.inspect(because, |data| {
-                search(arguments, data.trips(), data.universe())
+                search(arguments, data.trips(), data.universe(), terminal)
             });
             let found = seen.transpose()?.for_publisher_only();
             terminal
                 .warn("these patterns are internal: they come from raw data, not for publication");
             found
         }
-        Loaded::Release(release) => search(arguments, release.trajectories(), release.universe())?,
+        Loaded::Release(release) => search(
+            arguments,
+            release.trajectories(),
+            release.universe(),
+            terminal,
+        )?,
     };
+    let count = found.patterns.len() as u64;
+    terminal.begin("writing patterns", Some(count));
     let text = if arguments.csv {
-        csv(&found)
+        csv(&found, terminal)
     } else {
-        table(&found)
+        table(&found, terminal)
     };
-    terminal.result(|| objects(&found), &text)
+    terminal.end();
+    terminal.result(|| objects(&found, &Within(terminal)), &text)
 }
 
-fn search(arguments: &MineArguments, trips: &Sequences, universe: &Universe) -> Result<Found> {
+fn search(
+    arguments: &MineArguments,
+    trips: &Sequences,
+    universe: &Universe,
+    progress: &dyn Progress,
+) -> Result<Found> {
     let records = trips.len() as u64;
     let lengths = arguments.min_length..=arguments.max_length;
     let symbols = timed::symbols(trips, universe.len())?;
@@ -137,7 +153,7 @@ fn search(arguments: &MineArguments, trips: &Sequences, universe: &Universe) -> 
             } else {
                 mine::top_k
             };
-            find(&symbols, top, lengths)?
+            find(&symbols, top, lengths, progress)?
         }
         (None, support) => {
             let support = support.map_or(1, |support| support.of(records));
@@ -149,7 +165,7 @@ fn search(arguments: &MineArguments, trips: &Sequences, universe: &Universe) -> 
                 (true, false, true) => contiguous::closed,
                 (true, false, false) => contiguous::frequent,
             };
-            find(&symbols, support, lengths)?
+            find(&symbols, support, lengths, progress)?
         }
     };
     let word = |&symbol: &u32| {
@@ -159,24 +175,39 @@ fn search(arguments: &MineArguments, trips: &Sequences, universe: &Universe) -> 
         let (location, bin) = timed::parts(symbol, universe.len());
         format!("{}@{bin}", universe.label(location))
     };
-    let spell = |found: Pattern| (found.codes.iter().map(word).collect(), found.support);
+    let mut spelt = Vec::with_capacity(patterns.len());
+    progress.begin("spelling patterns", Some(patterns.len() as u64));
+    for (at, found) in patterns.into_iter().enumerate() {
+        tell(at, progress);
+        spelt.push((found.codes.iter().map(word).collect(), found.support));
+    }
+    progress.end();
     Ok(Found {
         records,
-        patterns: patterns.into_iter().map(spell).collect(),
+        patterns: spelt,
     })
 }
 
-fn objects(found: &Found) -> Value {
-    let object =
-        |(words, support): &(Vec<String>, u64)| json!({ "pattern": words, "support": support });
-    found.patterns.iter().map(object).collect()
+/// Tells of progress at every so many patterns, of which there may be millions.
+fn tell(at: usize, progress: &dyn Progress) {
+    if at > 0 && at.is_multiple_of(PATTERNS_PER_WORD) {
+        progress.advance(PATTERNS_PER_WORD as u64);
+    }
+}
+
+fn objects(found: &Found, progress: &dyn Progress) -> Value {
+    let object = |(at, (words, support)): (usize, &(Vec<String>, u64))| {
+        tell(at, progress);
+        json!({ "pattern": words, "support": support })
+    };
+    found.patterns.iter().enumerate().map(object).collect()
 }
 
 fn share(support: u64, found: &Found) -> f64 {
     support as f64 / found.records.max(1) as f64
 }
 
-fn table(found: &Found) -> String {
+fn table(found: &Found, progress: &dyn Progress) -> String {
     if found.patterns.is_empty() {
         return "no pattern fits\n".into();
     }
@@ -189,6 +220,7 @@ fn table(found: &Found) -> String {
         "rank", "support"
     );
     for (at, (words, count)) in found.patterns.iter().enumerate() {
+        tell(at, progress);
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
@@ -202,9 +234,10 @@ fn table(found: &Found) -> String {
     text
 }
 
-fn csv(found: &Found) -> String {
+fn csv(found: &Found, progress: &dyn Progress) -> String {
     let mut text = String::from("rank,pattern,length,support,share\n");
     for (at, (words, support)) in found.patterns.iter().enumerate() {
+        tell(at, progress);
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,

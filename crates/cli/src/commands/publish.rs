@@ -13,7 +13,7 @@ use wayveil_core::{
     publish_booked,
 };
 use wayveil_io::{
-    Loaded, Page, check_release_target, load, read_gtfs_lines, read_taxonomy, write_release,
+    Loaded, Page, check_release_target, read_gtfs_lines, read_taxonomy, write_release,
 };
 use wayveil_ledger::{Account, Ledger};
 use wayveil_report::page::{ReleasePart, release_page};
@@ -138,7 +138,7 @@ impl<'a> Publication<'a> {
         if common.beside_allowance {
             ledger.accept_beside_allowance();
         }
-        let raw = match load(&common.input)? {
+        let raw = match terminal.load(&common.input)? {
             Loaded::Data(raw) => raw,
             Loaded::Release(_) => {
                 return Err(Error::input("this is a release already")

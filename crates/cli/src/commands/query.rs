@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::json;
 use wayveil_core::{Error, NonPrivate, Result, Sequences, TimeAxis, Universe};
 use wayveil_evaluate::query::{Kind, Symbol, count};
-use wayveil_io::{Loaded, load};
+use wayveil_io::Loaded;
 
 use crate::facts::thousands;
 use crate::terminal::Terminal;
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &QueryArguments, terminal: &Terminal) -> Result<()>
             records: sequences.len() as u64,
         })
     };
-    let (answer, internal) = match load(&arguments.input)? {
+    let (answer, internal) = match terminal.load(&arguments.input)? {
         Loaded::Data(raw) => {
             let because = NonPrivate::because("shown to the publisher on their own terminal");
             let seen = raw.inspect(because, |data| {

@@ -9,7 +9,7 @@ use wayveil_core::{
     Attribute, ColumnNames, Confidence, Error, Knowledge, Model, NonPrivate, PrivacyUnit, Rational,
     Result, SensitiveValues, Sequences, Universe,
 };
-use wayveil_io::{Loaded, Published, load};
+use wayveil_io::{Loaded, Published};
 
 use crate::beside::absent;
 use crate::facts::thousands;
@@ -95,7 +95,7 @@ struct Row {
 }
 
 pub(crate) fn run(arguments: &VerifyArguments, terminal: &Terminal) -> Result<bool> {
-    let (asked, found, internal) = match load(&arguments.input)? {
+    let (asked, found, internal) = match terminal.load(&arguments.input)? {
         Loaded::Data(raw) => {
             let because = NonPrivate::because("verified for the publisher on their own terminal");
             let unit = match (arguments.max_trips, arguments.trip_level) {

@@ -185,7 +185,7 @@ fn fewer_places_than_clusters_are_clusters_of_their_own() {
 #[test]
 fn a_decoy_longer_than_the_time_that_there_is_has_several_points_in_a_bin() {
     let place = fiji();
-    let line = "publish generalize x.parquet --epsilon 1 --clusters 4 --decoys 3 --bins-together 12 \
+    let line = "publish generalize x.parquet --epsilon 1 --clusters 4 --decoys 4 --bins-together 12 \
                 --decoy-style uniform -o r";
     place.ok(line);
     let counts = journeys(&place, "r");

@@ -16,14 +16,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 use wayveil_core::error::Kind;
 use wayveil_core::{
-    Dataset, NonPrivate, Owners, PrivacyUnit, RandomSource, Rational, Raw, Result, Sequences, Terms,
+    Dataset, NonPrivate, Owners, PrivacyUnit, RandomSource, Rational, Raw, Result, Sequences,
+    Silent, Terms,
 };
 
 use super::candidates::Method;
 use super::scale::{Scale, scale};
 use super::search::{Trial, Trials, Tried};
 use crate::compared::Side;
-use crate::evaluation::{Candidate, Outcome, error_of_nothing, try_out};
+use crate::evaluation::{self, Candidate, Outcome, error_of_nothing, try_out};
 use crate::settings::Settings;
 use crate::task::Task;
 
@@ -217,7 +218,13 @@ impl<'a> Ring<'a> {
             chosen_after_looking: false,
         };
         let metrics = [self.task.metric()];
-        let outcome = try_out(raw, candidate, &terms, 1, &metrics, &self.settings, random);
+        let trial = evaluation::Trial {
+            terms: &terms,
+            repeats: 1,
+            metrics: &metrics,
+            settings: &self.settings,
+        };
+        let outcome = try_out(raw, candidate, &trial, random, &Silent);
         match outcome.map(wayveil_core::Internal::for_publisher_only) {
             Ok(Outcome::Measured(measured)) => Ok(match self.task.error(&measured) {
                 Some(error) => Tried::Error(error),

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use wayveil_core::{
-    Attribute, Budget, ColumnNames, Dataset, Labels, Manifest, Mechanism, Origin, Owners,
-    PublicInputs, RandomSource, Raw, Result, Silent, Terms, TimeAxis, Universe, publish,
+    Attribute, Budget, ColumnNames, Dataset, Labels, Manifest, Mechanism, Origin, Owners, Progress,
+    PublicInputs, RandomSource, Raw, Result, Terms, TimeAxis, Universe, publish,
 };
 use wayveil_mechanisms::{Parameter, Parameters, find};
 
@@ -26,9 +26,24 @@ pub struct Again<'a> {
     attributes: Vec<Attribute>,
     universe: Arc<Universe>,
     time: Option<TimeAxis>,
-    mechanism: Box<dyn Mechanism>,
+    mechanism: Method<'a>,
     terms: Terms,
     noisy: bool,
+}
+
+/// A mechanism that was read back, or one that is at hand.
+enum Method<'a> {
+    ReadBack(Box<dyn Mechanism>),
+    AtHand(&'a dyn Mechanism),
+}
+
+impl Method<'_> {
+    fn get(&self) -> &dyn Mechanism {
+        match self {
+            Self::ReadBack(mechanism) => mechanism.as_ref(),
+            Self::AtHand(mechanism) => *mechanism,
+        }
+    }
 }
 
 impl<'a> Again<'a> {
@@ -75,10 +90,33 @@ impl<'a> Again<'a> {
             attributes,
             universe: Arc::clone(universe),
             time: time.cloned(),
-            mechanism,
+            mechanism: Method::ReadBack(mechanism),
             terms,
             noisy: !manifest.rows_are_true(),
         })
+    }
+
+    /// With a mechanism that is at hand, of whatever origin, for people as units.
+    pub fn with(
+        mechanism: &'a dyn Mechanism,
+        people: &'a People,
+        universe: &Arc<Universe>,
+        time: Option<&TimeAxis>,
+    ) -> Self {
+        Self {
+            people,
+            attributes: Vec::new(),
+            universe: Arc::clone(universe),
+            time: time.cloned(),
+            mechanism: Method::AtHand(mechanism),
+            terms: Terms {
+                // In memory and for the publisher alone.
+                universe_from_data: true,
+                ..Terms::default()
+            },
+            // Nothing says that it has none.
+            noisy: true,
+        }
     }
 
     /// Whether the method has noise or other chance, as its manifest says.
@@ -87,16 +125,25 @@ impl<'a> Again<'a> {
     }
 
     /// Publishes everyone's records in memory.
-    pub fn publish_all(&self, random: &mut RandomSource) -> Result<People> {
+    pub fn publish_all(
+        &self,
+        random: &mut RandomSource,
+        progress: &dyn Progress,
+    ) -> Result<People> {
         let everyone: Vec<u32> = (0..self.people.len() as u32).collect();
-        self.publish(&everyone, random)
+        self.publish(&everyone, random, progress)
     }
 
     /// Publishes these people's records in memory. The numbers are positions among the people, in
     /// increasing order.
     ///
     /// Records keep their owners, so that what is bounded for an owner is bounded again.
-    pub fn publish(&self, numbers: &[u32], random: &mut RandomSource) -> Result<People> {
+    pub fn publish(
+        &self,
+        numbers: &[u32],
+        random: &mut RandomSource,
+        progress: &dyn Progress,
+    ) -> Result<People> {
         let only = |attribute: &Attribute| Attribute {
             name: attribute.name.clone(),
             values: attribute.values.clone(),
@@ -117,11 +164,11 @@ impl<'a> Again<'a> {
         let mut budget = Budget::without_allowance();
         let release = publish(
             &Raw::new(data),
-            self.mechanism.as_ref(),
+            self.mechanism.get(),
             &self.terms,
             &mut budget,
             random,
-            &Silent,
+            progress,
         )?;
         Ok(People::published(
             release.trajectories().clone(),

@@ -1,7 +1,7 @@
 //! What is true: every fragment that enough clients hold.
 
 use rustc_hash::FxHashMap;
-use wayveil_core::{Error, Result, Sequences};
+use wayveil_core::{Error, Result, Sequences, Silent};
 
 use super::answers::Answers;
 use super::report::{FragmentReport, Tally};
@@ -34,7 +34,7 @@ impl<'a> FragmentTruth<'a> {
                 "invalid k (got 0): every fragment would be frequent",
             ));
         }
-        let supports = contiguous::frequent(records, k.div_ceil(per_record), 1..=longest)?
+        let supports = contiguous::frequent(records, k.div_ceil(per_record), 1..=longest, &Silent)?
             .into_iter()
             .map(|pattern| (pattern.codes, pattern.support * per_record))
             .collect();

@@ -17,7 +17,7 @@
 
 use std::ops::RangeInclusive;
 
-use wayveil_core::{Error, Result};
+use wayveil_core::{Error, Result, Silent};
 
 use super::{Better, Metric, Value};
 use crate::compared::Compared;
@@ -99,7 +99,7 @@ fn run(compared: &Compared<'_>, settings: &Settings) -> Result<Vec<Value>> {
                 tallies[at].both += u64::from(support >= least);
             }
         }
-        for pattern in contiguous::frequent(&compared.released, least, 1..=longest)? {
+        for pattern in contiguous::frequent(&compared.released, least, 1..=longest, &Silent)? {
             for at in [0, pattern.codes.len()] {
                 tallies[at].found += 1;
             }

@@ -6,7 +6,7 @@
 //! (|U(D)| − |U(D) ∩ U(D̃)|) / |U(D)|; undefined where the raw data has none.
 
 use rustc_hash::FxHashSet;
-use wayveil_core::{Result, Sequences};
+use wayveil_core::{Result, Sequences, Silent};
 
 use super::{Better, Metric, Value};
 use crate::compared::Compared;
@@ -29,7 +29,7 @@ fn run(compared: &Compared<'_>, settings: &Settings) -> Result<Vec<Value>> {
     let support = ((settings.frequent * compared.raw.len() as f64).ceil() as u64).max(1);
     let mine = |sequences: &Sequences| {
         let symbols = timed::symbols(sequences, compared.universe.len())?;
-        maximal(&symbols, support, 1..=settings.pattern_max_length)
+        maximal(&symbols, support, 1..=settings.pattern_max_length, &Silent)
     };
     let raw = mine(compared.raw)?;
     if raw.is_empty() {

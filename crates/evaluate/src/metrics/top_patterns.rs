@@ -9,7 +9,7 @@
 //! In timed data a symbol is a location in a bin.
 
 use rustc_hash::FxHashSet;
-use wayveil_core::{Result, Sequences};
+use wayveil_core::{Result, Sequences, Silent};
 
 use super::{Better, Metric, Value};
 use crate::compared::Compared;
@@ -76,6 +76,7 @@ fn overlaps(compared: &Compared<'_>, settings: &Settings) -> Result<Vec<Overlap>
             &symbols,
             most,
             settings.pattern_min_length..=settings.pattern_max_length,
+            &Silent,
         )
     };
     // One run for the greatest k: the order is total, so that every other k is its beginning.

@@ -7,8 +7,19 @@
 use std::ops::RangeInclusive;
 
 use rustc_hash::FxHashMap;
+use wayveil_core::Progress;
 
 use super::Pattern;
+
+/// Patterns between two words of progress.
+const PATTERNS_PER_WORD: usize = 1 << 14;
+
+/// Tells of progress at every so many patterns.
+fn tell(at: usize, progress: &dyn Progress) {
+    if at > 0 && at.is_multiple_of(PATTERNS_PER_WORD) {
+        progress.advance(PATTERNS_PER_WORD as u64);
+    }
+}
 
 /// Every pattern that lacks one symbol of this one, by the position of that symbol.
 pub(super) fn without_one(length: usize) -> RangeInclusive<usize> {
@@ -23,10 +34,10 @@ pub(super) fn closed<P: IntoIterator<Item = usize>>(
     all: Vec<Pattern>,
     lengths: RangeInclusive<usize>,
     removable: impl Fn(usize) -> P,
+    progress: &dyn Progress,
 ) -> Vec<Pattern> {
-    keep(all, lengths, removable, |shorter, longer| {
-        shorter.support == longer.support
-    })
+    let covers = |shorter: &Pattern, longer: &Pattern| shorter.support == longer.support;
+    keep(all, lengths, removable, covers, progress)
 }
 
 /// Keeps the patterns that no longer one contains.
@@ -34,8 +45,9 @@ pub(super) fn maximal<P: IntoIterator<Item = usize>>(
     all: Vec<Pattern>,
     lengths: RangeInclusive<usize>,
     removable: impl Fn(usize) -> P,
+    progress: &dyn Progress,
 ) -> Vec<Pattern> {
-    keep(all, lengths, removable, |_, _| true)
+    keep(all, lengths, removable, |_, _| true, progress)
 }
 
 fn keep<P: IntoIterator<Item = usize>>(
@@ -43,15 +55,24 @@ fn keep<P: IntoIterator<Item = usize>>(
     lengths: RangeInclusive<usize>,
     removable: impl Fn(usize) -> P,
     covers: impl Fn(&Pattern, &Pattern) -> bool,
+    progress: &dyn Progress,
 ) -> Vec<Pattern> {
+    // Every pattern is noted once, and looked at once.
+    progress.begin("comparing patterns", Some(2 * all.len() as u64));
     let mut covered = vec![false; all.len()];
-    let position: FxHashMap<&[u32], usize> = all
-        .iter()
-        .enumerate()
-        .map(|(at, pattern)| (pattern.codes.as_slice(), at))
-        .collect();
+    let mut position: FxHashMap<&[u32], usize> = FxHashMap::default();
+    position.reserve(all.len());
+    for (at, pattern) in all.iter().enumerate() {
+        tell(at, progress);
+        position.insert(&pattern.codes, at);
+    }
     let mut shorter = Vec::new();
-    for pattern in all.iter().filter(|pattern| pattern.codes.len() > 1) {
+    for (at, pattern) in all.iter().enumerate() {
+        tell(at, progress);
+        // Nothing can be taken from a single symbol.
+        if pattern.codes.len() == 1 {
+            continue;
+        }
         for removed in removable(pattern.codes.len()) {
             shorter.clear();
             shorter.extend_from_slice(&pattern.codes[..removed]);
@@ -64,6 +85,7 @@ fn keep<P: IntoIterator<Item = usize>>(
         }
     }
     drop(position);
+    progress.end();
     let mut covered = covered.into_iter();
     let mut all = all;
     all.retain(|pattern| {

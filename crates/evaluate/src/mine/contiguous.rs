@@ -6,7 +6,7 @@
 use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
-use wayveil_core::{Result, Sequences};
+use wayveil_core::{Progress, Result, Sequences};
 
 use super::levels::Levels;
 use super::top::Best;
@@ -49,15 +49,19 @@ pub fn top_k(
     sequences: &Sequences,
     k: usize,
     lengths: RangeInclusive<usize>,
+    progress: &dyn Progress,
 ) -> Result<Vec<Pattern>> {
     check_lengths(&lengths)?;
     let mut best = Best::new(k);
     let mut levels = Levels::new(sequences)?;
+    progress.begin("finding fragments, length by length", None);
     while levels.length() < *lengths.end() && levels.grow(best.least_support()) {
+        progress.advance(1);
         if lengths.contains(&levels.length()) {
             levels.each(|codes, gram| best.offer(codes, gram.support));
         }
     }
+    progress.end();
     Ok(best.sorted())
 }
 
@@ -66,12 +70,15 @@ pub fn frequent(
     sequences: &Sequences,
     min_support: u64,
     lengths: RangeInclusive<usize>,
+    progress: &dyn Progress,
 ) -> Result<Vec<Pattern>> {
     check_lengths(&lengths)?;
     check_support(min_support)?;
     let mut patterns = Vec::new();
     let mut levels = Levels::new(sequences)?;
+    progress.begin("finding fragments, length by length", None);
     while levels.length() < *lengths.end() && levels.grow(min_support) {
+        progress.advance(1);
         if lengths.contains(&levels.length()) {
             levels.each(|codes, gram| {
                 patterns.push(Pattern {
@@ -81,6 +88,7 @@ pub fn frequent(
             });
         }
     }
+    progress.end();
     sort(&mut patterns);
     Ok(patterns)
 }
@@ -90,10 +98,11 @@ pub fn closed(
     sequences: &Sequences,
     min_support: u64,
     lengths: RangeInclusive<usize>,
+    progress: &dyn Progress,
 ) -> Result<Vec<Pattern>> {
     check_lengths(&lengths)?;
-    let all = frequent(sequences, min_support, 1..=*lengths.end())?;
-    Ok(condense::closed(all, lengths, ends))
+    let all = frequent(sequences, min_support, 1..=*lengths.end(), progress)?;
+    Ok(condense::closed(all, lengths, ends, progress))
 }
 
 /// As [`super::maximal`], for fragments.
@@ -101,10 +110,11 @@ pub fn maximal(
     sequences: &Sequences,
     min_support: u64,
     lengths: RangeInclusive<usize>,
+    progress: &dyn Progress,
 ) -> Result<Vec<Pattern>> {
     check_lengths(&lengths)?;
-    let all = frequent(sequences, min_support, 1..=*lengths.end())?;
-    Ok(condense::maximal(all, lengths, ends))
+    let all = frequent(sequences, min_support, 1..=*lengths.end(), progress)?;
+    Ok(condense::maximal(all, lengths, ends, progress))
 }
 
 /// Only the first and the last symbol can be taken from a fragment and leave a fragment.

@@ -23,7 +23,7 @@ use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
-use wayveil_core::{Error, Result, Sequences};
+use wayveil_core::{Error, Progress, Result, Sequences};
 
 pub use contiguous::{Fragment, fragments};
 
@@ -42,9 +42,10 @@ pub fn top_k(
     sequences: &Sequences,
     k: usize,
     lengths: RangeInclusive<usize>,
+    progress: &dyn Progress,
 ) -> Result<Vec<Pattern>> {
     check_lengths(&lengths)?;
-    top::run(sequences, k, &lengths)
+    top::run(sequences, k, &lengths, progress)
 }
 
 /// All sequential patterns with a length within bounds that at least `min_support` records hold.
@@ -52,10 +53,11 @@ pub fn frequent(
     sequences: &Sequences,
     min_support: u64,
     lengths: RangeInclusive<usize>,
+    progress: &dyn Progress,
 ) -> Result<Vec<Pattern>> {
     check_lengths(&lengths)?;
     check_support(min_support)?;
-    let mut patterns = frequent::run(sequences, min_support, &lengths)?;
+    let mut patterns = frequent::run(sequences, min_support, &lengths, progress)?;
     sort(&mut patterns);
     Ok(patterns)
 }
@@ -68,9 +70,20 @@ pub fn closed(
     sequences: &Sequences,
     min_support: u64,
     lengths: RangeInclusive<usize>,
+    progress: &dyn Progress,
 ) -> Result<Vec<Pattern>> {
-    let all = frequent(sequences, min_support, 1..=*checked(&lengths)?.end())?;
-    Ok(condense::closed(all, lengths, condense::without_one))
+    let all = frequent(
+        sequences,
+        min_support,
+        1..=*checked(&lengths)?.end(),
+        progress,
+    )?;
+    Ok(condense::closed(
+        all,
+        lengths,
+        condense::without_one,
+        progress,
+    ))
 }
 
 /// The maximal ones among the frequent sequential patterns of at most the greatest length: those
@@ -82,9 +95,20 @@ pub fn maximal(
     sequences: &Sequences,
     min_support: u64,
     lengths: RangeInclusive<usize>,
+    progress: &dyn Progress,
 ) -> Result<Vec<Pattern>> {
-    let all = frequent(sequences, min_support, 1..=*checked(&lengths)?.end())?;
-    Ok(condense::maximal(all, lengths, condense::without_one))
+    let all = frequent(
+        sequences,
+        min_support,
+        1..=*checked(&lengths)?.end(),
+        progress,
+    )?;
+    Ok(condense::maximal(
+        all,
+        lengths,
+        condense::without_one,
+        progress,
+    ))
 }
 
 fn checked(lengths: &RangeInclusive<usize>) -> Result<&RangeInclusive<usize>> {

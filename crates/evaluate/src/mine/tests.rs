@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use wayveil_core::Sequences;
+use wayveil_core::{Sequences, Silent};
 
 use super::{Fragment, Pattern, contiguous, timed};
 
@@ -89,11 +89,11 @@ proptest! {
             expected.truncate(k);
         }
         let asked = if k == 0 { usize::MAX } else { k };
-        prop_assert_eq!(found(&sequences, asked, lengths.clone()).unwrap(), expected);
+        prop_assert_eq!(found(&sequences, asked, lengths.clone(), &Silent).unwrap(), expected);
 
         let expected = listed(often.clone().into_iter().filter(|(codes, _)| within(codes)));
         let found = if gaps { super::frequent } else { contiguous::frequent };
-        prop_assert_eq!(found(&sequences, min_support, lengths.clone()).unwrap(), expected);
+        prop_assert_eq!(found(&sequences, min_support, lengths.clone(), &Silent).unwrap(), expected);
 
         let covered = |codes: &[u32], admits: &dyn Fn(u64) -> bool| {
             often.iter().any(|(longer, &support)| {
@@ -103,11 +103,11 @@ proptest! {
         let frequent = || often.clone().into_iter().filter(|(codes, _)| within(codes));
         let expected = listed(frequent().filter(|(c, own)| !covered(c, &|other| other == *own)));
         let found = if gaps { super::closed } else { contiguous::closed };
-        prop_assert_eq!(found(&sequences, min_support, lengths.clone()).unwrap(), expected);
+        prop_assert_eq!(found(&sequences, min_support, lengths.clone(), &Silent).unwrap(), expected);
 
         let expected = listed(frequent().filter(|(codes, _)| !covered(codes, &|_| true)));
         let found = if gaps { super::maximal } else { contiguous::maximal };
-        prop_assert_eq!(found(&sequences, min_support, lengths.clone()).unwrap(), expected);
+        prop_assert_eq!(found(&sequences, min_support, lengths.clone(), &Silent).unwrap(), expected);
     }
 
     #[test]
@@ -147,24 +147,33 @@ fn ties_go_by_length_and_then_by_codes() {
     let order: [&[u32]; 7] = [&[1], &[2], &[1, 2], &[2, 1], &[2, 2], &[2, 1, 2], &[]];
     for k in 1..=6 {
         let expected: Vec<Pattern> = order[..k].iter().map(|codes| pattern(codes, 2)).collect();
-        assert_eq!(super::top_k(&sequences, k, 1..=9).unwrap(), expected);
+        assert_eq!(
+            super::top_k(&sequences, k, 1..=9, &Silent).unwrap(),
+            expected
+        );
     }
-    assert_eq!(super::top_k(&sequences, 100, 1..=9).unwrap().len(), 6);
-    assert_eq!(super::top_k(&sequences, 0, 1..=9).unwrap(), []);
-    assert_eq!(contiguous::top_k(&sequences, 0, 1..=9).unwrap(), []);
+    assert_eq!(
+        super::top_k(&sequences, 100, 1..=9, &Silent).unwrap().len(),
+        6
+    );
+    assert_eq!(super::top_k(&sequences, 0, 1..=9, &Silent).unwrap(), []);
+    assert_eq!(
+        contiguous::top_k(&sequences, 0, 1..=9, &Silent).unwrap(),
+        []
+    );
 }
 
 #[test]
 fn maximal_depends_on_the_greatest_length() {
     let sequences = Sequences::from_codes([vec![1_u32, 2, 3], vec![1, 2, 3], vec![1]]);
-    let maximal = |lengths| super::maximal(&sequences, 2, lengths).unwrap();
+    let maximal = |lengths| super::maximal(&sequences, 2, lengths, &Silent).unwrap();
     assert_eq!(maximal(1..=3), [pattern(&[1, 2, 3], 2)]);
     let pairs = [[1, 2], [1, 3], [2, 3]].map(|codes| pattern(&codes, 2));
     assert_eq!(maximal(1..=2), pairs);
-    let closed = super::closed(&sequences, 2, 1..=3).unwrap();
+    let closed = super::closed(&sequences, 2, 1..=3, &Silent).unwrap();
     assert_eq!(closed, [pattern(&[1], 3), pattern(&[1, 2, 3], 2)]);
     assert_eq!(
-        contiguous::maximal(&sequences, 2, 1..=2).unwrap(),
+        contiguous::maximal(&sequences, 2, 1..=2, &Silent).unwrap(),
         [pairs[0].clone(), pairs[2].clone()]
     );
 }
@@ -196,10 +205,10 @@ fn the_number_of_threads_does_not_matter() {
                 .unwrap();
             pool.install(|| {
                 (
-                    super::top_k(&sequences, 300, 2..=5).unwrap(),
-                    super::frequent(&sequences, 400, 1..=6).unwrap(),
-                    super::closed(&sequences, 1000, 1..=4).unwrap(),
-                    contiguous::top_k(&sequences, 300, 2..=5).unwrap(),
+                    super::top_k(&sequences, 300, 2..=5, &Silent).unwrap(),
+                    super::frequent(&sequences, 400, 1..=6, &Silent).unwrap(),
+                    super::closed(&sequences, 1000, 1..=4, &Silent).unwrap(),
+                    contiguous::top_k(&sequences, 300, 2..=5, &Silent).unwrap(),
                     super::fragments(&sequences, 3).unwrap(),
                 )
             })
@@ -216,9 +225,9 @@ fn the_number_of_threads_does_not_matter() {
 #[test]
 fn top_is_the_head_of_frequent() {
     let sequences = many(100);
-    let top = super::top_k(&sequences, 300, 2..=5).unwrap();
+    let top = super::top_k(&sequences, 300, 2..=5, &Silent).unwrap();
     let least = top.last().unwrap().support;
-    let frequent = super::frequent(&sequences, least, 2..=5).unwrap();
+    let frequent = super::frequent(&sequences, least, 2..=5, &Silent).unwrap();
     assert_eq!(top, frequent[..300]);
 }
 
@@ -226,11 +235,11 @@ fn top_is_the_head_of_frequent() {
 fn nothing_comes_of_nothing() {
     let blank = Sequences::from_codes([[0_u32; 0], []]);
     for sequences in [&Sequences::empty(false), &blank] {
-        assert_eq!(super::top_k(sequences, 5, 1..=5).unwrap(), []);
-        assert_eq!(super::frequent(sequences, 1, 1..=5).unwrap(), []);
-        assert_eq!(super::closed(sequences, 1, 1..=5).unwrap(), []);
-        assert_eq!(super::maximal(sequences, 1, 1..=5).unwrap(), []);
-        assert_eq!(contiguous::top_k(sequences, 5, 1..=5).unwrap(), []);
+        assert_eq!(super::top_k(sequences, 5, 1..=5, &Silent).unwrap(), []);
+        assert_eq!(super::frequent(sequences, 1, 1..=5, &Silent).unwrap(), []);
+        assert_eq!(super::closed(sequences, 1, 1..=5, &Silent).unwrap(), []);
+        assert_eq!(super::maximal(sequences, 1, 1..=5, &Silent).unwrap(), []);
+        assert_eq!(contiguous::top_k(sequences, 5, 1..=5, &Silent).unwrap(), []);
         assert_eq!(super::fragments(sequences, 2).unwrap(), []);
     }
 }
@@ -240,14 +249,14 @@ fn bounds_that_hold_nothing_are_refused() {
     let sequences = Sequences::from_codes([[1_u32]]);
     #[allow(clippy::reversed_empty_ranges)]
     for lengths in [3..=2, 0..=4] {
-        assert!(super::top_k(&sequences, 1, lengths.clone()).is_err());
-        assert!(super::frequent(&sequences, 1, lengths.clone()).is_err());
-        assert!(super::closed(&sequences, 1, lengths.clone()).is_err());
-        assert!(super::maximal(&sequences, 1, lengths.clone()).is_err());
-        assert!(contiguous::top_k(&sequences, 1, lengths.clone()).is_err());
-        assert!(contiguous::maximal(&sequences, 1, lengths).is_err());
+        assert!(super::top_k(&sequences, 1, lengths.clone(), &Silent).is_err());
+        assert!(super::frequent(&sequences, 1, lengths.clone(), &Silent).is_err());
+        assert!(super::closed(&sequences, 1, lengths.clone(), &Silent).is_err());
+        assert!(super::maximal(&sequences, 1, lengths.clone(), &Silent).is_err());
+        assert!(contiguous::top_k(&sequences, 1, lengths.clone(), &Silent).is_err());
+        assert!(contiguous::maximal(&sequences, 1, lengths, &Silent).is_err());
     }
-    assert!(super::frequent(&sequences, 0, 1..=2).is_err());
+    assert!(super::frequent(&sequences, 0, 1..=2, &Silent).is_err());
     assert!(super::fragments(&sequences, 0).is_err());
 }
 
@@ -255,7 +264,7 @@ fn bounds_that_hold_nothing_are_refused() {
 fn long_patterns_need_no_deep_stack() {
     let sequences = Sequences::from_codes([vec![7_u32; 3000]]);
     assert_eq!(
-        super::frequent(&sequences, 1, 2990..=usize::MAX)
+        super::frequent(&sequences, 1, 2990..=usize::MAX, &Silent)
             .unwrap()
             .len(),
         11

@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
-use wayveil_core::{Result, Sequences};
+use wayveil_core::{Progress, Result, Sequences};
 
 use super::columns::Columns;
 use super::expand::{Child, Scratch, Verdict};
@@ -23,6 +23,7 @@ pub(super) fn run(
     sequences: &Sequences,
     k: usize,
     lengths: &RangeInclusive<usize>,
+    progress: &dyn Progress,
 ) -> Result<Vec<Pattern>> {
     let columns = Columns::new(sequences, 1, *lengths.start())?;
     let mut best = Best::new(k);
@@ -32,6 +33,7 @@ pub(super) fn run(
         starts: columns.starts.clone(),
     }]);
     let (min_length, max_length) = (*lengths.start(), *lengths.end());
+    progress.begin("growing patterns", None);
     loop {
         let bound = best.bound();
         let batch: Vec<Open> = std::iter::from_fn(|| open.pop())
@@ -39,6 +41,7 @@ pub(super) fn run(
             .take(BATCH * rayon::current_num_threads())
             .collect();
         if batch.is_empty() {
+            progress.end();
             return Ok(best.sorted());
         }
         let grow = |scratch: &mut Scratch, open: Open| {
@@ -52,6 +55,7 @@ pub(super) fn run(
                     Verdict::Drop
                 }
             });
+            progress.advance(1);
             (open.codes, children)
         };
         let grown: Vec<(Vec<u32>, Vec<Child>)> = batch

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use wayveil_core::{Result, Sequences};
+use wayveil_core::{Result, Sequences, Silent};
 
 use crate::mine::{Pattern, contiguous};
 
@@ -29,6 +29,7 @@ impl Fragments {
             sequences,
             least,
             1..=longest,
+            &Silent,
         )?))
     }
 

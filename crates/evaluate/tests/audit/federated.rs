@@ -17,7 +17,10 @@ use super::trees::built;
 const RUNS: u64 = 1_000;
 
 fn audited(mechanism: &dyn Mechanism) -> Report {
-    let mut random = RandomSource::os().expect("randomness");
+    audited_with(mechanism, RandomSource::os().expect("randomness"))
+}
+
+fn audited_with(mechanism: &dyn Mechanism, mut random: RandomSource) -> Report {
     let settings = AuditSettings {
         effort: Effort::Runs(RUNS),
         ..settings(PrivacyUnit::Owner)
@@ -142,11 +145,13 @@ fn assert_refuted(
     epsilon: &'static str,
     delta: &'static str,
 ) {
-    let report = audited(&Understated {
+    let understated = Understated {
         inner: built_short(method, given),
         epsilon,
         delta,
-    });
+    };
+    // That a bound is found depends on luck, that none is exceeded does not: here the seed is fixed.
+    let report = audited_with(&understated, RandomSource::insecure_seed(1));
     assert!(report.refuted, "{given:?}: {}", shown(&report));
 }
 

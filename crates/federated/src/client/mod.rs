@@ -2,6 +2,8 @@
 
 mod answer;
 
+use std::borrow::Cow;
+
 use rand_core::Rng;
 use wayveil_core::{Epsilon, Error, Result};
 
@@ -30,11 +32,23 @@ pub struct Limits {
 /// does not depend on its trajectory.
 #[derive(Debug)]
 pub struct Client<'a> {
-    terms: &'a Terms,
-    trajectory: &'a [u32],
+    terms: Cow<'a, Terms>,
+    trajectory: Cow<'a, [u32]>,
     round: Option<u32>,
     place: u64,
     given: Option<(Question, Answer)>,
+}
+
+impl Client<'static> {
+    /// As [`Client::join`], for a client that keeps terms and trajectory itself.
+    pub fn join_for_good<R: Rng + ?Sized>(
+        terms: Terms,
+        limits: &Limits,
+        trajectory: Vec<u32>,
+        rng: &mut R,
+    ) -> Result<Self> {
+        Self::joining(Cow::Owned(terms), limits, Cow::Owned(trajectory), rng)
+    }
 }
 
 impl<'a> Client<'a> {
@@ -43,6 +57,15 @@ impl<'a> Client<'a> {
         terms: &'a Terms,
         limits: &Limits,
         trajectory: &'a [u32],
+        rng: &mut R,
+    ) -> Result<Self> {
+        Self::joining(Cow::Borrowed(terms), limits, Cow::Borrowed(trajectory), rng)
+    }
+
+    fn joining<R: Rng + ?Sized>(
+        terms: Cow<'a, Terms>,
+        limits: &Limits,
+        trajectory: Cow<'a, [u32]>,
         rng: &mut R,
     ) -> Result<Self> {
         let asked_and_allowed = [
@@ -63,11 +86,11 @@ impl<'a> Client<'a> {
             }
         }
         Ok(Self {
-            terms,
-            trajectory,
             round: terms.schedule.round_of(rng.next_u64()),
             place: rng.next_u64(),
             given: None,
+            terms,
+            trajectory,
         })
     }
 
@@ -98,7 +121,7 @@ impl<'a> Client<'a> {
             round: question.round,
             block: question.block,
             fragments: fragments as u32,
-            bits: answer(prepared, self.trajectory, rng),
+            bits: answer(prepared, &self.trajectory, rng),
         };
         self.given = Some((question.clone(), given));
         Ok(given)

@@ -85,8 +85,8 @@ fn law(terms: &Terms, asked: &Question, trajectory: &[u32]) -> Vec<u32> {
     for pattern in 0..1_u32 << n {
         let turns: Vec<bool> = (0..n).map(|bit| pattern >> bit & 1 == 1).collect();
         let mut client = Client {
-            terms,
-            trajectory,
+            terms: std::borrow::Cow::Borrowed(terms),
+            trajectory: std::borrow::Cow::Borrowed(trajectory),
             round: Some(asked.round),
             place: 0,
             given: None,

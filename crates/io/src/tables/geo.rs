@@ -1,6 +1,6 @@
 //! What a GeoParquet file says about its geometry.
 
-use arrow_schema::{DataType, Schema};
+use arrow_schema::{DataType, Field, Schema};
 use serde_json::Value;
 use wayveil_core::{Error, Result};
 
@@ -8,6 +8,9 @@ use super::wkb::reproject;
 
 /// The metadata key.
 const KEY: &str = "geo";
+
+/// Names of longitude and latitude in degrees, where a reference system is told by its name.
+const DEGREES: [&str; 2] = ["EPSG:4326", "OGC:CRS84"];
 
 /// How points are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,10 +28,11 @@ pub(super) struct Geometry {
     pub(super) encoding: Encoding,
 }
 
-/// The primary column of geometry, if the file names one; its coordinates must be degrees.
+/// The primary column of geometry, if the file names one, or the one column that is marked as geometry
+/// by itself; its coordinates must be degrees.
 pub(super) fn geometry(schema: &Schema, file: &str) -> Result<Option<Geometry>> {
     let Some(text) = schema.metadata().get(KEY) else {
-        return Ok(None);
+        return marked(schema).map_err(|error| error.in_file(file));
     };
     let read = || -> Result<Geometry> {
         let broken = |what: &str| {
@@ -61,6 +65,45 @@ pub(super) fn geometry(schema: &Schema, file: &str) -> Result<Option<Geometry>> 
     read().map(Some).map_err(|error| error.in_file(file))
 }
 
+/// The column that GeoArrow's extension types mark, as programs do that hand tables over in memory.
+fn marked(schema: &Schema) -> Result<Option<Geometry>> {
+    let kind = |field: &Field| field.metadata().get("ARROW:extension:name").cloned();
+    let fields = schema.fields().iter();
+    let geometric: Vec<_> = fields
+        .filter_map(|field| Some((field, kind(field)?)))
+        .filter(|(_, kind)| kind.starts_with("geoarrow.") || kind == "ogc.wkb")
+        .collect();
+    let [(field, kind)] = geometric.as_slice() else {
+        return match geometric.is_empty() {
+            true => Ok(None),
+            false => Err(Error::input("several columns are geometry")
+                .hint("keep the one of points, or name columns of degrees with --lat-column NAME --lng-column NAME")),
+        };
+    };
+    let encoding = match kind.as_str() {
+        "geoarrow.wkb" | "ogc.wkb" => Encoding::Wkb,
+        "geoarrow.point" => Encoding::Native,
+        other => {
+            let shape = other.trim_start_matches("geoarrow.");
+            return Err(Error::input(format!(
+                "the geometry is of the kind {shape}, not of points"
+            ))
+            .at_column(field.name())
+            .hint("give a table of points, one per visit"));
+        }
+    };
+    let described = field.metadata().get("ARROW:extension:metadata");
+    let described: Value = described
+        .and_then(|text| serde_json::from_str(text).ok())
+        .unwrap_or_default();
+    // Here no word means that nobody knows.
+    check_crs(Some(&described["crs"])).map_err(|error| error.at_column(field.name()))?;
+    Ok(Some(Geometry {
+        column: field.name().clone(),
+        encoding,
+    }))
+}
+
 /// Without a word, coordinates are longitude and latitude; a null says that nobody knows.
 fn check_crs(crs: Option<&Value>) -> Result<()> {
     let Some(crs) = crs else {
@@ -79,6 +122,7 @@ fn check_crs(crs: Option<&Value>) -> Result<()> {
         Some(authority) => Err(reproject(&format!(
             "the reference system {authority}:{code}"
         ))),
+        None if crs.as_str().is_some_and(|name| DEGREES.contains(&name)) => Ok(()),
         None if crs.is_string() => Err(Error::input(
             "the points' reference system is written as text, as GeoParquet did before 1.0",
         )

@@ -40,8 +40,11 @@ use wayveil_core::{Progress, Result};
 
 use crate::events::EventsOptions;
 use crate::visits::Imported;
+pub use open::Handed;
 use open::TableFile;
-pub use trajectories::{TrajectoryTableOptions, read_trajectories, read_trajectories_from};
+pub use trajectories::{
+    TrajectoryTableOptions, read_trajectories, read_trajectories_from, read_trajectory_batches,
+};
 
 /// Reads a Parquet or Arrow file with one visit per row.
 pub fn import_columns(
@@ -60,6 +63,23 @@ pub fn import_columns_from(
     progress: &dyn Progress,
 ) -> Result<Imported> {
     visits::import(TableFile::from_bytes(name, bytes)?, options, progress)
+}
+
+/// Reads batches in memory with one visit per row, under a name for error messages.
+///
+/// Their columns are read where they lie: nothing is copied but what becomes of the rows.
+pub fn import_batches(
+    name: &str,
+    batches: Handed,
+    rows: Option<u64>,
+    options: &EventsOptions,
+    progress: &dyn Progress,
+) -> Result<Imported> {
+    visits::import(
+        TableFile::from_memory(name, batches, rows),
+        options,
+        progress,
+    )
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use arrow_array::RecordBatch;
+use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::SchemaRef;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 use parquet::file::reader::{ChunkReader, Length};
@@ -29,7 +29,11 @@ pub(super) struct TableFile {
 enum Body {
     Parquet(Box<ParquetFile>),
     Ipc(Box<IpcFile>),
+    Memory(Handed),
 }
+
+/// Batches that another program hands over in memory; nothing of them is copied.
+pub type Handed = Box<dyn RecordBatchReader + Send>;
 
 impl TableFile {
     pub(super) fn open(path: &Path) -> Result<Self> {
@@ -41,12 +45,23 @@ impl TableFile {
         Self::from_source(name.to_owned(), Source::Memory(bytes.into()))
     }
 
+    /// Batches in memory, under a name for error messages.
+    pub(super) fn from_memory(name: &str, batches: Handed, rows: Option<u64>) -> Self {
+        Self {
+            name: name.to_owned(),
+            schema: batches.schema(),
+            rows,
+            body: Body::Memory(batches),
+        }
+    }
+
     fn from_source(name: String, source: Source) -> Result<Self> {
         let opened = guarded(|| {
             let body = recognise(source)?;
             let (schema, rows) = match &body {
                 Body::Parquet(file) => (file.schema(), file.rows()),
                 Body::Ipc(file) => (file.schema(), None),
+                Body::Memory(batches) => (batches.schema(), None),
             };
             if let Some(description) = schema.metadata().get(DESCRIPTION_KEY) {
                 return Err(our_own(description));
@@ -79,6 +94,7 @@ impl TableFile {
                 Decoder::Parquet(Box::new(reader.map_err(|error| error.in_file(&self.name))?))
             }
             Body::Ipc(file) => Decoder::Ipc(file),
+            Body::Memory(batches) => Decoder::Memory(batches),
         };
         Ok(Batches {
             name: self.name,
@@ -106,6 +122,7 @@ pub(super) struct Batches {
 enum Decoder {
     Parquet(Box<ParquetRecordBatchReader>),
     Ipc(Box<IpcFile>),
+    Memory(Handed),
 }
 
 /// Some rows of a file.
@@ -140,6 +157,12 @@ impl Batches {
             let next = guarded(|| match decoder {
                 Decoder::Parquet(reader) => reader.next().transpose().map_err(unreadable),
                 Decoder::Ipc(file) => file.next_batch(columns),
+                Decoder::Memory(batches) => {
+                    let batch = batches.next().transpose().map_err(unreadable)?;
+                    batch
+                        .map(|batch| batch.project(columns).map_err(unreadable))
+                        .transpose()
+                }
             });
             self.rest = next.map_err(|error| error.in_file(&self.name))?;
             match &self.rest {

@@ -27,19 +27,20 @@ pub(super) enum Texts<'a> {
     Nothing,
 }
 
-/// Whether a type is text or whole numbers, also by dictionary.
+/// Whether a type is text or whole numbers, also by dictionary; or that of a column without any value, as programs
+/// have it where there are no rows, or where every row lacks one.
 pub(super) fn is_text_or_integer(data_type: &DataType) -> bool {
     match data_type {
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => true,
         DataType::Dictionary(_, values) => is_text_or_integer(values),
         other => other.is_integer(),
     }
 }
 
-/// Whether a type can be an attribute's: also truth values, and columns without any value.
+/// Whether a type can be an attribute's: also truth values.
 pub(super) fn is_attribute(data_type: &DataType) -> bool {
     match data_type {
-        DataType::Boolean | DataType::Null => true,
+        DataType::Boolean => true,
         DataType::Dictionary(_, values) => is_attribute(values),
         other => is_text_or_integer(other),
     }

@@ -8,7 +8,7 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use wayveil_core::{Dataset, Error, Internal, Owners, Raw, Result};
 
-use super::open::{Batches, Piece, TableFile};
+use super::open::{Batches, Handed, Piece, TableFile};
 use super::place::{Table, in_row, missing, unexpected_type};
 use super::texts::{Integers, Texts, is_attribute, is_text_or_integer};
 use crate::csv::Header;
@@ -76,6 +76,15 @@ pub fn read_trajectories_from(
     options: &TrajectoryTableOptions,
 ) -> Result<(Raw<Dataset>, Internal<ImportSummary>)> {
     read(TableFile::from_bytes(name, bytes)?, options)
+}
+
+/// Reads batches in memory with one trajectory per row.
+pub fn read_trajectory_batches(
+    name: &str,
+    batches: Handed,
+    options: &TrajectoryTableOptions,
+) -> Result<(Raw<Dataset>, Internal<ImportSummary>)> {
+    read(TableFile::from_memory(name, batches, None), options)
 }
 
 fn read(

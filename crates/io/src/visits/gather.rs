@@ -158,12 +158,10 @@ impl Gatherer {
                 attribute.of_owner[at] =
                     code.ok_or_else(|| Error::input("there are more than four billion values"))?;
             } else if attribute.values.get(before) != text {
+                // Neither who it is nor the values: errors end up in logs, and this may be a diagnosis.
                 let error = Error::input(format!(
-                    "the owner {:?} has the value {text:?} here and {:?} in {} {}",
-                    self.owners.get(owner),
-                    attribute.values.get(before),
-                    self.lines_are_called,
-                    self.first_lines[at]
+                    "the same owner has another value here than in {} {}",
+                    self.lines_are_called, self.first_lines[at]
                 ));
                 return Err(error.at_column(&attribute.name).hint(
                     "an attribute belongs to the owner: make the rows agree, or leave the column \

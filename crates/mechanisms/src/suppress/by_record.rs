@@ -17,6 +17,7 @@
 use std::cmp::Reverse;
 
 use rayon::prelude::*;
+use wayveil_core::Progress;
 
 use super::clean::{Clean, Node};
 use super::lists::Lists;
@@ -25,6 +26,9 @@ use super::tally::Judge;
 use super::utility::Utility;
 use super::violations::{Found, Mvs};
 use super::working::Working;
+
+/// About as many records choose between two words of progress.
+const RECORDS_PER_WORD: u32 = 64;
 
 /// What a doublet in a violation per holder weighs.
 const BLAME: u64 = 1 << 10;
@@ -36,6 +40,7 @@ pub(super) fn round(
     (found, clean): &(Found, Clean),
     utility: &mut dyn Utility,
     length: usize,
+    progress: &dyn Progress,
 ) -> u64 {
     let choosing = Choosing {
         working,
@@ -45,6 +50,7 @@ pub(super) fn round(
         utility,
         length,
         blame: blame(working, found),
+        progress,
     };
     let mut gone = choosing.all();
     gone.par_sort_unstable();
@@ -81,6 +87,7 @@ struct Choosing<'a> {
     length: usize,
     /// Of each doublet.
     blame: Vec<u64>,
+    progress: &'a dyn Progress,
 }
 
 impl Choosing<'_> {
@@ -101,6 +108,10 @@ impl Choosing<'_> {
         choosing.par_sort_unstable_by(|a, b| row(a).cmp(row(b)).then(a.cmp(b)));
         let same = choosing.par_chunk_by(|a, b| row(a) == row(b));
         same.flat_map_iter(|records| {
+            // There may be as many choices as records, which need not all be told.
+            if records[0].is_multiple_of(RECORDS_PER_WORD) {
+                self.progress.advance(1);
+            }
             let gone = self.one(records[0], in_record.get(records[0]));
             let of_all = move |doublet| records.iter().map(move |&record| (doublet, record));
             gone.into_iter().flat_map(of_all)

@@ -9,7 +9,7 @@
 mod kept;
 
 use rayon::prelude::*;
-use wayveil_core::Result;
+use wayveil_core::{Progress, Result};
 
 use super::clean::{Clean, Node};
 use super::projection::{Projection, Rest};
@@ -23,8 +23,10 @@ pub(super) fn enumerate(
     working: &Working<'_>,
     judge: &Judge,
     length: usize,
+    progress: &dyn Progress,
 ) -> Result<(Found, Clean)> {
-    enumerate_within(working, judge, length, &Kept::new(Most::default()))
+    let kept = Kept::new(Most::default());
+    enumerate_within(working, judge, length, &kept, progress)
 }
 
 fn enumerate_within(
@@ -32,6 +34,7 @@ fn enumerate_within(
     judge: &Judge,
     length: usize,
     kept: &Kept,
+    progress: &dyn Progress,
 ) -> Result<(Found, Clean)> {
     let mut found = Found::default();
     let mut clean = Clean::new(judge.width());
@@ -47,6 +50,7 @@ fn enumerate_within(
         let parts: Vec<Part> = (0..working.table.doublets() as u32)
             .into_par_iter()
             .map_init(Scratch::default, |scratch, first| {
+                progress.advance(1);
                 search.run(first, scratch)
             })
             .collect();

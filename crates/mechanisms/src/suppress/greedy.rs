@@ -13,6 +13,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use rayon::prelude::*;
+use wayveil_core::Progress;
 
 use super::clean::Clean;
 use super::tally::Judge;
@@ -20,6 +21,9 @@ use super::utility::Utility;
 use super::validity::{Consequences, Losses, View};
 use super::violations::{Found, Mvs, Violations, is_subset};
 use super::working::Working;
+
+/// Turns between two words of progress.
+const TURNS_PER_WORD: u64 = 64;
 
 /// Stands for all records in place of a sequence's.
 pub(super) const EVERYWHERE: Mvs = Mvs::MAX;
@@ -107,9 +111,15 @@ impl<'a, 'w> Greedy<'a, 'w> {
         }
     }
 
-    pub(super) fn run(mut self) -> Steps {
+    pub(super) fn run(mut self, progress: &dyn Progress) -> Steps {
         self.start();
-        while self.advance() != Turn::Done {}
+        let mut turns = 0_u64;
+        while self.advance() != Turn::Done {
+            turns += 1;
+            if turns.is_multiple_of(TURNS_PER_WORD) {
+                progress.advance(TURNS_PER_WORD);
+            }
+        }
         self.steps
     }
 

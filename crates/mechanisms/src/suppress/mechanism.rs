@@ -307,7 +307,7 @@ impl Mechanism for Suppress {
             .collect();
         progress.begin("suppressing visits", None);
         let table = Table::new(&records.sequences, records.owners.as_deref(), &columns)?;
-        let outcome = suppress(&table, &self.options())?;
+        let outcome = suppress(&table, &self.options(), progress)?;
         progress.end();
         let kept = || outcome.kept.iter().map(|&record| record as usize);
         Ok(Output {

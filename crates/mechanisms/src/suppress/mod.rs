@@ -70,7 +70,7 @@ mod validity;
 mod violations;
 mod working;
 
-use wayveil_core::{Error, Result};
+use wayveil_core::{Error, Progress, Result, Silent};
 
 use greedy::Greedy;
 pub use mechanism::Suppress;
@@ -136,8 +136,8 @@ pub struct Options {
 }
 
 /// Suppresses doublets until the requirement is met.
-pub fn suppress(table: &Table, options: &Options) -> Result<Outcome> {
-    let outcome = one_way(table, options)?;
+pub fn suppress(table: &Table, options: &Options, progress: &dyn Progress) -> Result<Outcome> {
+    let outcome = one_way(table, options, progress)?;
     let Summary {
         instances_before,
         instances_after,
@@ -151,7 +151,7 @@ pub fn suppress(table: &Table, options: &Options) -> Result<Outcome> {
         mode: Mode::Global,
         ..options.clone()
     };
-    let other = one_way(table, &everywhere)?;
+    let other = one_way(table, &everywhere, progress)?;
     let value = |outcome: &Outcome| {
         let summary = &outcome.summary;
         (summary.frequent_after, summary.instances_after)
@@ -162,7 +162,7 @@ pub fn suppress(table: &Table, options: &Options) -> Result<Outcome> {
     })
 }
 
-fn one_way(table: &Table, options: &Options) -> Result<Outcome> {
+fn one_way(table: &Table, options: &Options, progress: &dyn Progress) -> Result<Outcome> {
     let judge = Judge::new(options.requirement.limits()?, table);
     let mut working = Working::new(table);
     options.requirement.length(working.longest())?;
@@ -190,6 +190,7 @@ fn one_way(table: &Table, options: &Options) -> Result<Outcome> {
                 options,
                 utility.as_mut(),
                 &mut summary,
+                progress,
             )?;
         }
         Variant::AsPublished => {
@@ -211,7 +212,7 @@ pub fn count_minimal_violating(table: &Table, requirement: &Requirement) -> Resu
     let judge = Judge::new(requirement.limits()?, table);
     let working = Working::new(table);
     let length = requirement.length(working.longest())?;
-    let (found, _) = enumerate::enumerate(&working, &judge, length)?;
+    let (found, _) = enumerate::enumerate(&working, &judge, length, &Silent)?;
     Ok(found.len() as u64)
 }
 
@@ -226,10 +227,11 @@ fn repaired(
     options: &Options,
     utility: &mut dyn Utility,
     summary: &mut Summary,
+    progress: &dyn Progress,
 ) -> Result<()> {
     loop {
         let length = options.requirement.length(working.longest())?;
-        let found = enumerate::enumerate(working, judge, length)?;
+        let found = enumerate::enumerate(working, judge, length, progress)?;
         if found.0.is_empty() {
             return Ok(());
         }
@@ -240,10 +242,10 @@ fn repaired(
         summary.rounds += 1;
         if options.mode == Mode::Record && round < RECORD_ROUNDS {
             summary.record_suppressions +=
-                by_record::round(working, judge, &found, utility, length);
+                by_record::round(working, judge, &found, utility, length, progress);
             continue;
         }
         let local = options.mode == Mode::Local && round < LOCAL_ROUNDS;
-        summary.count(Greedy::new(working, judge, found, utility, length, local).run());
+        summary.count(Greedy::new(working, judge, found, utility, length, local).run(progress));
     }
 }

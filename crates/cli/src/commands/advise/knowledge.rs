@@ -8,9 +8,7 @@ use wayveil_core::{
 use wayveil_evaluate::advise::{
     Arena, Facts, Sensitive, Source, like_release, look_at, lookalikes,
 };
-use wayveil_io::{
-    Loaded, check_release_target, load, read_gtfs_lines, read_taxonomy, write_release,
-};
+use wayveil_io::{Loaded, check_release_target, read_gtfs_lines, read_taxonomy, write_release};
 use wayveil_ledger::{Account, Ledger};
 use wayveil_mechanisms::{Parameters, find};
 
@@ -44,8 +42,8 @@ impl Stage {
 
 impl Stage {
     /// Reads the file and takes its public inputs.
-    pub(super) fn open(arguments: &AdviseArguments) -> Result<Self> {
-        let raw = match load(&arguments.input)? {
+    pub(super) fn open(arguments: &AdviseArguments, terminal: &Terminal) -> Result<Self> {
+        let raw = match terminal.load(&arguments.input)? {
             Loaded::Data(raw) => raw,
             Loaded::Release(_) => {
                 return Err(Error::input("this is a release already")
@@ -168,7 +166,7 @@ pub(super) fn gather(
         })
     };
     if let Some(path) = &arguments.like {
-        return match load(path)? {
+        return match terminal.load(path)? {
             Loaded::Release(published) => from_release(&*published, None),
             Loaded::Data(_) => Err(Error::input("this is raw data, not a release")
                 .in_file(path.display().to_string())

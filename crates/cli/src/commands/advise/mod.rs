@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &AdviseArguments, terminal: &Terminal) -> Result<bo
     if let Some(plot) = &arguments.plot {
         check_target(plot, arguments.force)?;
     }
-    let stage = Stage::open(arguments)?;
+    let stage = Stage::open(arguments, terminal)?;
     let sensitive = sensitive(arguments, &stage, asked.task)?;
     let account = account(arguments, &stage.population)?;
     let most_epsilon = most_epsilon(arguments, &asked, &account)?;

@@ -49,6 +49,11 @@ fn published(published: &Published) -> Value {
     match &published.made {
         Made::AsItIs => json!({ "name": published.name, "made": "raw data under pseudonyms" }),
         Made::Elsewhere => json!({ "name": published.name, "made": "elsewhere" }),
+        Made::Foreign(maker) => json!({
+            "name": published.name,
+            "made": "in memory, by a mechanism of another program",
+            "method": maker.0.name(),
+        }),
         Made::Release(manifest, _) => json!({
             "name": published.name,
             "made": "release",

@@ -41,7 +41,7 @@ impl Attacks {
         terminal: &Terminal,
     ) -> Result<Self> {
         settings.check()?;
-        let stage = Stage::set(data, releases, None)?;
+        let stage = Stage::set(data, releases, None, terminal)?;
         results::attack_all(attack::ALL, &stage, settings, each, terminal).map(Self)
     }
 

@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use wayveil_core::{Dataset, Error, Internal, NonPrivate, Raw, Result};
 use wayveil_evaluate::attack::{self, Attack, AttackSettings};
+use wayveil_io::Loaded;
 use wayveil_io::output::write_file;
-use wayveil_io::{Loaded, load};
 use wayveil_report::attack_chart;
 
 pub(crate) use self::made::{Advantage, Attacks};
 use self::results::Results;
-use self::stage::Stage;
+use self::stage::{Stage, Subject};
 use crate::opened::{check_internal_target, raw_data};
 use crate::settings_file;
 use crate::terminal::Terminal;
@@ -111,20 +111,20 @@ pub(crate) fn run(arguments: &AttackArguments, terminal: &Terminal) -> Result<()
     if let Some(outsiders) = &arguments.outsiders {
         check_outsiders(outsiders, raw_path)?;
     }
-    let raw = raw_data(raw_path, "wayveil attack RAW RELEASE...")?;
+    let raw = raw_data(raw_path, "wayveil attack RAW RELEASE...", terminal)?;
     let releases = arguments
         .releases
         .iter()
-        .map(|path| Ok((path.clone(), load(path)?)))
+        .map(|path| Ok((path.clone(), subject(path, terminal)?)))
         .collect::<Result<Vec<_>>>()?;
     let outsiders = arguments
         .outsiders
         .as_deref()
-        .map(people_file)
+        .map(|path| people_file(path, terminal))
         .transpose()?;
     let results: Internal<Results> = raw
         .inspect(because(), |data| {
-            let stage = Stage::set(data, &releases, outsiders.as_ref())?;
+            let stage = Stage::set(data, &releases, outsiders.as_ref(), terminal)?;
             results::attack_all(&chosen, &stage, &settings, None, terminal)
         })
         .transpose()?;
@@ -153,13 +153,24 @@ fn check_outsiders(outsiders: &Path, raw: &Path) -> Result<()> {
     }
 }
 
+/// What is attacked under this name.
+fn subject(path: &Path, terminal: &Terminal) -> Result<Subject> {
+    let named = path
+        .to_str()
+        .and_then(|name| terminal.memory().mechanism(name));
+    match named {
+        Some(foreign) => Ok(Subject::Mechanism(foreign)),
+        None => terminal.load(path).map(Subject::Loaded),
+    }
+}
+
 /// The permission that every look at raw data takes here.
 fn because() -> NonPrivate {
     NonPrivate::because("attacks for the publisher's own terminal")
 }
 
-fn people_file(path: &Path) -> Result<(PathBuf, Raw<Dataset>)> {
-    match load(path)? {
+fn people_file(path: &Path, terminal: &Terminal) -> Result<(PathBuf, Raw<Dataset>)> {
+    match terminal.load(path)? {
         Loaded::Data(raw) => Ok((path.to_owned(), raw)),
         Loaded::Release(_) => Err(Error::input("outsiders must be raw data, not a release")
             .in_file(path.display().to_string())

@@ -1,18 +1,22 @@
 //! What is attacked: people, and what was published of them, in one universe's codes.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use wayveil_core::{
-    Dataset, Error, Manifest, PrivacyUnit, RandomSource, Raw, Result, TimeAxis, Universe,
+    Dataset, Error, Manifest, PrivacyUnit, Progress, RandomSource, Raw, Result, TimeAxis, Universe,
+    Within,
 };
 use wayveil_evaluate::attack::{Again, Method, People, Scene, Target};
 use wayveil_evaluate::{Compared, Side};
 use wayveil_io::{Loaded, Published as Release};
 
+use super::super::random_source;
 use super::because;
+use crate::memory::Foreign;
 use crate::promise;
 
 /// The raw data under pseudonyms, in words.
@@ -37,6 +41,26 @@ pub(super) enum Made {
     Release(Box<Manifest>, Option<Arc<Universe>>),
     /// A file of unknown origin.
     Elsewhere,
+    /// What a mechanism of another program made of the people, in memory.
+    Foreign(Maker),
+}
+
+/// A mechanism of another program.
+#[derive(Clone)]
+pub(super) struct Maker(pub(super) Foreign);
+
+impl fmt::Debug for Maker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+/// What is attacked, as it was named.
+pub(super) enum Subject {
+    /// A release or a data file.
+    Loaded(Loaded),
+    /// A mechanism, to be run on the people.
+    Mechanism(Foreign),
 }
 
 /// What is attacked beside the raw data.
@@ -44,6 +68,16 @@ pub(super) enum Made {
 pub(super) enum Given<'a> {
     Release(&'a Release),
     Data(&'a Raw<Dataset>),
+    Mechanism(&'a Foreign),
+}
+
+impl<'a> From<&'a Subject> for Given<'a> {
+    fn from(subject: &'a Subject) -> Self {
+        match subject {
+            Subject::Loaded(loaded) => loaded.into(),
+            Subject::Mechanism(foreign) => Self::Mechanism(foreign),
+        }
+    }
 }
 
 impl<'a> From<&'a Loaded> for Given<'a> {
@@ -70,6 +104,8 @@ pub(super) struct Stage<'a> {
     published: Vec<(Published, Option<People>)>,
     outsiders: Option<People>,
     pub(super) unit: PrivacyUnit,
+    /// Hears that a release is being made again.
+    progress: &'a dyn Progress,
 }
 
 impl<'a> Stage<'a> {
@@ -78,6 +114,7 @@ impl<'a> Stage<'a> {
         data: &'a Dataset,
         releases: &'r [(PathBuf, R)],
         outsiders: Option<&(PathBuf, Raw<Dataset>)>,
+        progress: &'a dyn Progress,
     ) -> Result<Self>
     where
         Given<'r>: From<&'r R>,
@@ -103,6 +140,13 @@ impl<'a> Stage<'a> {
         )];
         for (path, given) in releases {
             let (made, records) = match given {
+                Given::Mechanism(foreign) => {
+                    let again =
+                        Again::with(foreign.as_ref(), &people, data.universe(), data.time());
+                    let records = again
+                        .publish_all(&mut random_source("publish", None)?, &Within(progress))?;
+                    (Made::Foreign(Maker(Arc::clone(foreign))), records)
+                }
                 Given::Release(release) => {
                     let other = Side {
                         universe: release.universe(),
@@ -139,6 +183,7 @@ impl<'a> Stage<'a> {
             published,
             outsiders,
             unit,
+            progress,
         })
     }
 
@@ -159,14 +204,22 @@ impl<'a> Stage<'a> {
         let again = match &described.made {
             Made::AsItIs => Err(String::new()),
             Made::Elsewhere => Err("it was made elsewhere".into()),
+            Made::Foreign(Maker(foreign)) => Ok(Again::with(
+                foreign.as_ref(),
+                &self.people,
+                self.universe,
+                self.time,
+            )),
             Made::Release(manifest, universe) => {
                 let universe = universe.as_ref().unwrap_or(self.universe);
                 Again::from_manifest(manifest, &self.people, universe, self.time)
             }
         };
-        let remake = again
-            .as_ref()
-            .map(|again| |people: &[u32], random: &mut RandomSource| again.publish(people, random));
+        let remake = again.as_ref().map(|again| {
+            |people: &[u32], random: &mut RandomSource| {
+                again.publish(people, random, &Within(self.progress))
+            }
+        });
         let method = match (&described.made, &remake) {
             (Made::AsItIs, _) => Method::AsTheyAre,
             (_, Ok(remake)) => Method::Again(remake),
@@ -207,10 +260,12 @@ impl Stage<'_> {
 fn unit(releases: &[(&Path, Given<'_>)]) -> Result<PrivacyUnit> {
     let mut found: Option<(PrivacyUnit, &Path)> = None;
     for &(path, given) in releases {
-        let Given::Release(release) = given else {
-            continue;
+        let unit = match given {
+            Given::Release(release) => release.manifest().guarantee.unit,
+            Given::Data(_) => continue,
+            // A mechanism of another program is given people's joined records.
+            Given::Mechanism(_) => PrivacyUnit::Owner,
         };
-        let unit = release.manifest().guarantee.unit;
         match found {
             Some((known, first)) if known != unit => {
                 return Err(Error::input(format!(
@@ -271,7 +326,7 @@ fn title(path: &Path, made: &Made) -> String {
 
 fn with_model(name: &str, made: &Made) -> String {
     match made {
-        Made::AsItIs | Made::Elsewhere => name.to_owned(),
+        Made::AsItIs | Made::Elsewhere | Made::Foreign(_) => name.to_owned(),
         Made::Release(manifest, _) => {
             format!("{name} ({})", promise::short(&manifest.guarantee.model))
         }

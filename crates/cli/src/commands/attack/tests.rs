@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wayveil_core::{Origin, Owners, PrivacyUnit, Progress, Sequences, Universe};
+use wayveil_core::{Origin, Owners, PrivacyUnit, Progress, Sequences, Silent, Universe};
 use wayveil_evaluate::attack::{Control, Found, Group, Method, Outcome, Question, Scene};
 
 use super::*;
@@ -87,10 +87,10 @@ fn results() -> Results {
     let strangers = data(&["B"], &[&[0], &[0]], &[0, 1]);
     let releases = [(
         PathBuf::from("folder/other.parquet"),
-        Loaded::Data(Raw::new(other)),
+        Subject::Loaded(Loaded::Data(Raw::new(other))),
     )];
     let outsiders = (PathBuf::from("strangers.parquet"), Raw::new(strangers));
-    let stage = Stage::set(&raw, &releases, Some(&outsiders)).expect("one universe");
+    let stage = Stage::set(&raw, &releases, Some(&outsiders), &Silent).expect("one universe");
     assert_eq!(stage.unit, PrivacyUnit::Owner);
     let settings = AttackSettings {
         points: 5,
@@ -203,12 +203,17 @@ fn the_picture_has_a_row_for_the_typical_points_and_the_curve_for_all() {
 fn other_places_are_named_with_their_file() {
     let raw = data(&["A"], &[&[0]], &[0]);
     let other = || Raw::new(data(&["A", "Z"], &[&[1]], &[0]));
-    let releases = [(PathBuf::from("z.parquet"), Loaded::Data(other()))];
-    let fault = Stage::set(&raw, &releases, None).err().expect("an error");
+    let releases = [(
+        PathBuf::from("z.parquet"),
+        Subject::Loaded(Loaded::Data(other())),
+    )];
+    let fault = Stage::set(&raw, &releases, None, &Silent)
+        .err()
+        .expect("an error");
     assert!(fault.to_string().contains("z.parquet") && fault.to_string().contains("\"Z\""));
     let outsiders = (PathBuf::from("out.parquet"), other());
     let none: &[(PathBuf, Loaded)] = &[];
-    let fault = Stage::set(&raw, none, Some(&outsiders))
+    let fault = Stage::set(&raw, none, Some(&outsiders), &Silent)
         .err()
         .expect("an error");
     assert!(fault.to_string().contains("out.parquet"), "{fault}");
@@ -239,10 +244,10 @@ fn files_of_one_name_are_told_apart() {
     let raw = data(&["A"], &[&[0]], &[0]);
     let other = |path: &str| {
         let data = Raw::new(data(&["A"], &[&[0]], &[0]));
-        (PathBuf::from(path), Loaded::Data(data))
+        (PathBuf::from(path), Subject::Loaded(Loaded::Data(data)))
     };
     let releases = ["a/x.parquet", "b/x.parquet", "b/y.parquet"].map(other);
-    let stage = Stage::set(&raw, &releases, None).expect("a stage");
+    let stage = Stage::set(&raw, &releases, None, &Silent).expect("a stage");
     let titles: Vec<&str> = stage.published().map(|it| it.title.as_str()).collect();
     assert_eq!(titles[1..], ["a/x.parquet", "b/x.parquet", "y.parquet"]);
 }
@@ -251,8 +256,11 @@ fn files_of_one_name_are_told_apart() {
 fn why_there_is_no_control_is_said() {
     let raw = data(&["A"], &[&[0], &[0]], &[0, 1]);
     let other = Raw::new(data(&["A"], &[&[0]], &[0]));
-    let releases = [(PathBuf::from("x.parquet"), Loaded::Data(other))];
-    let stage = Stage::set(&raw, &releases, None).expect("a stage");
+    let releases = [(
+        PathBuf::from("x.parquet"),
+        Subject::Loaded(Loaded::Data(other)),
+    )];
+    let stage = Stage::set(&raw, &releases, None, &Silent).expect("a stage");
     let attacks: &[&'static Attack] = &[attack::find("singling-out").expect("there")];
     let settings = AttackSettings::default();
     let results = results::attack_all(

@@ -86,13 +86,13 @@ pub(crate) fn run(arguments: &CompareArguments, terminal: &Terminal) -> Result<(
         check_internal_target(output, sources.map(PathBuf::as_path), arguments.force)?;
     }
     let raw = match &arguments.raw {
-        Some(path) => Some(raw_data(path, USAGE)?),
+        Some(path) => Some(raw_data(path, USAGE, terminal)?),
         None => None,
     };
     let releases = arguments
         .releases
         .iter()
-        .map(|path| Ok((path.clone(), release(path, USAGE)?)))
+        .map(|path| Ok((path.clone(), release(path, USAGE, terminal)?)))
         .collect::<Result<Vec<_>>>()?;
     each_once(&releases)?;
     let attacks = arguments.attacks.then_some(&attacks);

@@ -12,11 +12,14 @@ use wayveil_core::{Dataset, Error, Internal, Raw, Result};
 use wayveil_io::output::{check_not_source, check_target};
 use wayveil_io::points::{import_adatrace, import_geolife, import_porto, import_tdrive};
 use wayveil_io::seq::Bins;
-use wayveil_io::tables::{TrajectoryTableOptions, import_columns, read_trajectories};
+use wayveil_io::tables::{
+    Handed, TrajectoryTableOptions, import_batches, import_columns, read_trajectories,
+    read_trajectory_batches,
+};
 use wayveil_io::{
     EventsOptions, ImportSummary, Imported, Itemsets, MsnbcOptions, PointOptions, Position,
     SeqOptions, SpmfOptions, VisitsOptions, import_events, read_msnbc, read_ngrams, read_seq,
-    read_spmf, read_visits, write_dataset, write_fragments_csv,
+    read_spmf, read_visits, write_fragments_csv,
 };
 
 use crate::facts::thousands;
@@ -51,13 +54,18 @@ pub(crate) fn run(arguments: &ImportArguments, terminal: &Terminal) -> Result<()
     }
     let summary = match read(arguments, terminal)? {
         Read::Visits(imported) => match output {
+            Some(path) if terminal.memory().wants(path) => {
+                let (raw, summary) = imported.into_dataset(terminal)?;
+                terminal.save(path, &raw, arguments.force)?;
+                summary
+            }
             Some(path) => imported.into_file(path, arguments.force, terminal)?,
             None => imported.into_summary(terminal)?,
         },
         Read::Sequences(read) => {
             let (raw, summary) = *read;
             if let Some(path) = output {
-                write_dataset(path, &raw, arguments.force)?;
+                terminal.save(path, &raw, arguments.force)?;
             }
             summary
         }
@@ -80,6 +88,9 @@ enum Read {
 
 fn read(arguments: &ImportArguments, terminal: &Terminal) -> Result<Read> {
     let (path, format) = (&arguments.input, arguments.format);
+    if let Some((handed, rows)) = terminal.memory().table(path) {
+        return read_handed(arguments, handed, rows, terminal);
+    }
     if let Some(column) = &arguments.columns.trajectory_column {
         return read_trajectories(path, &trajectory_table(arguments, column)?).map(sequences);
     }
@@ -96,6 +107,22 @@ fn read(arguments: &ImportArguments, terminal: &Terminal) -> Result<Read> {
         Format::Spmf => return read_spmf(path, &spmf(arguments)?).map(sequences),
         Format::Ngrams => return Err(Error::input("counts of n-grams are no trajectories")),
     };
+    Ok(Read::Visits(Box::new(visits)))
+}
+
+/// As for a Parquet file, with a table in memory.
+fn read_handed(
+    arguments: &ImportArguments,
+    handed: Handed,
+    rows: Option<u64>,
+    terminal: &Terminal,
+) -> Result<Read> {
+    let name = arguments.input.display().to_string();
+    if let Some(column) = &arguments.columns.trajectory_column {
+        let options = trajectory_table(arguments, column)?;
+        return read_trajectory_batches(&name, handed, &options).map(sequences);
+    }
+    let visits = import_batches(&name, handed, rows, &table(arguments)?, terminal)?;
     Ok(Read::Visits(Box::new(visits)))
 }
 

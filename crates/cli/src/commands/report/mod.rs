@@ -98,8 +98,8 @@ pub(crate) fn run(arguments: &ReportArguments, terminal: &Terminal) -> Result<()
         sources.into_iter().chain(others),
         arguments.force,
     )?;
-    let raw = raw_data(&arguments.raw, USAGE)?;
-    let release = release(&arguments.release, USAGE)?;
+    let raw = raw_data(&arguments.raw, USAGE, terminal)?;
+    let release = release(&arguments.release, USAGE, terminal)?;
     let chain = arguments.ledger.read_if_there()?;
     let release = (arguments.release.clone(), release);
     let seen = look(&raw, &release, &wanted, chain.as_ref(), terminal)?;

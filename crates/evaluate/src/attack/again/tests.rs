@@ -1,4 +1,4 @@
-use wayveil_core::{Coordinate, Location, PrivacyUnit, Sequences, UniverseDocument};
+use wayveil_core::{Coordinate, Location, PrivacyUnit, Sequences, Silent, UniverseDocument};
 use wayveil_mechanisms::ALL;
 
 use super::*;
@@ -103,9 +103,9 @@ fn assert_made_again(name: &str, given: &[(&str, &str)], origin: Origin, setting
         .unwrap_or_else(|reason| panic!("{name} {given:?}: {reason}"));
     let numbers: Vec<u32> = (0..400).filter(|number| number % 3 != 0).collect();
     let mut random = RandomSource::insecure_seed(2);
-    let released = again.publish(&numbers, &mut random).unwrap();
+    let released = again.publish(&numbers, &mut random, &Silent).unwrap();
     let attributes: Vec<Attribute> = people.columns.iter().map(attribute).collect();
-    let claim = again.mechanism.claim(&PublicInputs {
+    let claim = again.mechanism.get().claim(&PublicInputs {
         universe: &universe,
         time: time.as_ref(),
         columns: ColumnNames::of(&attributes),
@@ -165,7 +165,7 @@ fn noise_is_fresh_in_every_release() {
     let both = |seed| {
         let numbers: Vec<u32> = (0..400).collect();
         let mut random = RandomSource::insecure_seed(seed);
-        [(); 2].map(|()| again.publish(&numbers, &mut random).unwrap())
+        [(); 2].map(|()| again.publish(&numbers, &mut random, &Silent).unwrap())
     };
     assert_eq!(both(1), both(1));
     assert_ne!(both(1)[0], both(1)[1]);
@@ -293,7 +293,9 @@ fn records_keep_their_owners() {
     };
     assert_eq!((of_record, labels.len()), (vec![0, 1, 2, 0, 2], 3));
     let mut random = RandomSource::insecure_seed(1);
-    again.publish(&[1, 5, 7, 201, 207], &mut random).unwrap();
+    again
+        .publish(&[1, 5, 7, 201, 207], &mut random, &Silent)
+        .unwrap();
     people.owners = None;
     let again = Again::from_manifest(&manifest, &people, &universe, None).unwrap();
     assert!(matches!(again.owners(&[1, 5]), Owners::EachRecord));

@@ -152,6 +152,55 @@ fn takes_the_primary_geometry() {
     }
 }
 
+/// A table whose columns of geometry are marked by extension types, as in memory.
+fn marked(kind: &str, described: Option<&str>, twice: bool) -> RecordBatch {
+    let column: ArrayRef = Arc::new(BinaryArray::from_iter_values(as_bytes()));
+    let mut columns = vec![("geometry", column.clone())];
+    if twice {
+        columns.push(("other", column));
+    }
+    let mut all = vec![("uid", texts(&["x"; 3])), ("datetime", numbers(&[0, 1, 2]))];
+    all.extend(columns);
+    let plain = batch(all);
+    let schema = plain.schema();
+    let fields = schema.fields().iter().map(|field| {
+        let mut metadata = std::collections::HashMap::new();
+        if field.data_type() == &DataType::Binary {
+            metadata.insert("ARROW:extension:name".to_owned(), kind.to_owned());
+            let described = described.map(str::to_owned);
+            metadata.extend(described.map(|it| ("ARROW:extension:metadata".to_owned(), it)));
+        }
+        Field::clone(field).with_metadata(metadata)
+    });
+    let marked = Schema::new(fields.collect::<Vec<_>>());
+    plain.with_schema(Arc::new(marked)).unwrap()
+}
+
+#[test]
+fn takes_the_column_that_an_extension_type_marks() {
+    let known = Some(r#"{"crs":{"id":{"authority":"EPSG","code":4326}}}"#);
+    let expected = table(
+        Arc::new(BinaryArray::from_iter_values(as_bytes())),
+        Some(&geo("WKB", "")),
+    );
+    let expected = import_all(&expected, &places()).unwrap();
+    for described in [known, Some(r#"{"crs":"OGC:CRS84"}"#)] {
+        let file = marked("geoarrow.wkb", described, false);
+        assert_eq!(import_all(&file, &places()).unwrap(), expected);
+    }
+    let refused = |file: RecordBatch| import_all(&file, &places()).unwrap_err().to_string();
+    for unknown in [None, Some("{}"), Some("{")] {
+        let said = refused(marked("geoarrow.wkb", unknown, false));
+        assert!(said.contains("no known reference system"), "{said}");
+    }
+    let metres = Some(r#"{"crs":{"id":{"authority":"EPSG","code":3857}}}"#);
+    assert!(refused(marked("geoarrow.wkb", metres, false)).contains("EPSG:3857"));
+    assert!(refused(marked("geoarrow.linestring", known, false)).contains("linestring"));
+    assert!(refused(marked("geoarrow.wkb", known, true)).contains("several columns"));
+    // Another kind of extension says nothing.
+    assert!(refused(marked("my.own", known, false)).contains("no column \"lat\""));
+}
+
 #[test]
 fn other_reference_systems_are_refused() {
     let column: ArrayRef = Arc::new(BinaryArray::from_iter_values(as_bytes()));

@@ -351,7 +351,7 @@ fn attributes_are_text_and_null_is_empty() {
     let error = failure(vec![("age", numbers(&[1, 1, 2]))], &with_attribute);
     assert_eq!(
         error,
-        "taps column age: row 3: the owner \"x\" has the value \"2\" here and \"1\" in row 1"
+        "taps column age: row 3: the same owner has another value here than in row 1"
     );
     assert!(failure(vec![("age", texts(&["a\nb", "", ""]))], &with_attribute).contains("U+000A"));
 }

@@ -91,7 +91,7 @@ impl Untold {
 
 #[cfg(test)]
 mod tests {
-    use wayveil_core::{Rational, Sequences};
+    use wayveil_core::{Rational, Sequences, Silent};
 
     use super::*;
     use crate::suppress::enumerate::enumerate_within;
@@ -113,7 +113,7 @@ mod tests {
             l: None,
         };
         let judge = Judge::new(requirement.limits()?, &table);
-        let (found, clean) = enumerate_within(&Working::new(&table), &judge, 3, kept)?;
+        let (found, clean) = enumerate_within(&Working::new(&table), &judge, 3, kept, &Silent)?;
         Ok((found.len(), clean.len() - 1))
     }
 

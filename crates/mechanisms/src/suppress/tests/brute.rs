@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 
-use wayveil_core::{Rational, Sequences};
+use wayveil_core::{Rational, Sequences, Silent};
 
 use crate::suppress::{
     Mode, Options, Outcome, Preserve, Requirement, SensitiveColumn, Table, Variant, suppress,
@@ -170,6 +170,6 @@ pub(super) fn options(requirement: &Requirement) -> Options {
 
 /// The database after suppression, with the outcome.
 pub(super) fn run(database: &Database, options: &Options) -> (Database, Outcome) {
-    let outcome = suppress(&database.table(), options).unwrap();
+    let outcome = suppress(&database.table(), options, &Silent).unwrap();
     (database.after(&outcome), outcome)
 }

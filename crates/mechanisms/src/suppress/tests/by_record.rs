@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use rand_core::Rng;
+use wayveil_core::Silent;
 use wayveil_noise::RandomSource;
 
 use super::brute::{Database, Doublet, Sequence, options, requirement, run};
@@ -27,8 +28,15 @@ fn check(database: &Database, requirement: &Requirement) {
     let mut working = Working::new(&table);
     let judge = Judge::new(requirement.limits().unwrap(), &table);
     let length = requirement.length(working.longest()).unwrap();
-    let found = enumerate(&working, &judge, length).unwrap();
-    let gone = round(&mut working, &judge, &found, &mut Instances, length);
+    let found = enumerate(&working, &judge, length, &Silent).unwrap();
+    let gone = round(
+        &mut working,
+        &judge,
+        &found,
+        &mut Instances,
+        length,
+        &Silent,
+    );
     assert_eq!(gone == 0, found.0.is_empty());
 
     let bad = database.violating(requirement);
@@ -141,7 +149,7 @@ fn where_counts_are_just_enough_records_agree_on_what_goes() {
         let kept = |mode| {
             let mut options = options(&requirement(k, (1, 1), Some(2)));
             options.mode = mode;
-            let summary = suppress(&table, &options).unwrap().summary;
+            let summary = suppress(&table, &options, &Silent).unwrap().summary;
             100 * summary.instances_after / summary.instances_before
         };
         assert!(kept(Mode::Record) >= least, "{}", kept(Mode::Record));

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use wayveil_core::Silent;
+
 use super::brute::{Database, Sequence};
 use super::random::each_random_database;
 use crate::suppress::enumerate::enumerate;
@@ -19,7 +21,7 @@ pub(super) fn found(database: &Database, requirement: &Requirement) -> BTreeSet<
     let working = Working::new(&table);
     let judge = Judge::new(requirement.limits().unwrap(), &table);
     let length = requirement.length(working.longest()).unwrap();
-    let (found, clean) = enumerate(&working, &judge, length).unwrap();
+    let (found, clean) = enumerate(&working, &judge, length, &Silent).unwrap();
 
     let truth = database.sequences(length);
     let bad = database.violating(requirement);

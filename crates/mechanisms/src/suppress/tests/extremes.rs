@@ -3,7 +3,7 @@
 use super::brute::{Database, options, requirement, run};
 use super::enumeration::found;
 use crate::suppress::{MAX_KNOWLEDGE, Mode, Options, Table, Variant, suppress};
-use wayveil_core::Sequences;
+use wayveil_core::{Sequences, Silent};
 
 /// Three share `a1 b2`, one has `a1` and `c3`.
 fn four() -> Database {
@@ -159,7 +159,7 @@ fn two_doublets_of_one_bin_are_a_sequence() {
 #[test]
 fn what_cannot_be_done_is_refused() {
     let table = four().table();
-    let refused = |options: Options| suppress(&table, &options).unwrap_err().to_string();
+    let refused = |options: Options| suppress(&table, &options, &Silent).unwrap_err().to_string();
     assert!(refused(options(&requirement(0, (1, 2), Some(2)))).contains("got 0"));
     assert!(refused(options(&requirement(2, (3, 2), Some(2)))).contains("not from 0 to 1"));
     let untimed = Sequences::from_codes([[1u32, 2]]);
@@ -181,8 +181,8 @@ fn knowledge_has_a_greatest_length() {
     let fits = database(MAX_KNOWLEDGE);
     assert_eq!(left(&fits, &all), fits.records);
     let long = database(MAX_KNOWLEDGE + 1).table();
-    let error = suppress(&long, &all).unwrap_err();
+    let error = suppress(&long, &all, &Silent).unwrap_err();
     assert!(error.to_string().contains("at most 16"), "{error}");
     let bounded = options(&requirement(2, (1, 2), Some(3)));
-    assert!(suppress(&long, &bounded).is_ok());
+    assert!(suppress(&long, &bounded, &Silent).is_ok());
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use wayveil_core::Silent;
+
 use super::brute::{Database, Sequence};
 use super::random::{each_confident_database, each_random_database};
 use crate::suppress::Requirement;
@@ -134,7 +136,7 @@ fn follow(database: &Database, requirement: &Requirement, utility: &mut dyn Util
     let mut working = Working::new(&table);
     let judge = Judge::new(requirement.limits().unwrap(), &table);
     let length = requirement.length(working.longest()).unwrap();
-    let found: (_, Clean) = enumerate(&working, &judge, length).unwrap();
+    let found: (_, Clean) = enumerate(&working, &judge, length, &Silent).unwrap();
     let mut greedy = Greedy::new(&mut working, &judge, found, utility, length, true);
     greedy.start();
     let mut put_off: BTreeSet<(u32, u32)> = BTreeSet::new();
