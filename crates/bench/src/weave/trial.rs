@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use wayveil_core::{RandomSource, Terms};
+use wayveil_core::{RandomSource, Silent, Terms};
 use wayveil_evaluate::Settings;
-use wayveil_evaluate::evaluation::{Candidate, Measured, Outcome, try_out};
+use wayveil_evaluate::evaluation::{Candidate, Measured, Outcome, Trial, try_out};
 use wayveil_evaluate::metrics::{self, Metric};
 
 use super::data::Data;
@@ -89,15 +89,13 @@ pub(super) fn run(
     let mut best: Option<Vec<Measured>> = None;
     for candidate in candidates {
         let mut random = RandomSource::insecure_seed_for("weave against trees", 1);
-        let tried = try_out(
-            &data.raw,
-            candidate,
-            &terms,
+        let trial = Trial {
+            terms: &terms,
             repeats,
-            &metrics,
-            &settings,
-            &mut random,
-        );
+            metrics: &metrics,
+            settings: &settings,
+        };
+        let tried = try_out(&data.raw, candidate, &trial, &mut random, &Silent);
         match tried.map_err(|it| it.to_string())?.for_publisher_only() {
             Outcome::Refused(reason) => eprintln!("{name} on {}: {reason}", data.name),
             Outcome::Measured(measured) => {
