@@ -28,7 +28,7 @@ pub struct Entry {
 pub static ALL: &[Entry] = &[
     Entry {
         name: "weave",
-        about: "Trajectories reweighted to fit noisy counts of many kinds; epsilon-differentially private",
+        about: "Trajectories reweighted to fit noisy counts of many kinds; epsilon, or (epsilon, delta)",
         parameters: Weave::PARAMETERS,
         build: Weave::build,
     },

@@ -27,6 +27,12 @@ fn ratio<const B: u32, R: Rng + ?Sized>(num: u64, den: u64, rng: &mut R) -> bool
     num >= den || lies_below::<B>(num, den, || digit::<B, R>(rng))
 }
 
+/// True with probability exactly 1/k, `k > 0`.
+#[inline]
+pub(crate) fn one_in<const B: u32, R: Rng + ?Sized>(k: u64, rng: &mut R) -> bool {
+    ratio::<B, R>(1, k, rng)
+}
+
 pub(crate) fn exp_digits<const B: u32, R: Rng + ?Sized>(num: u64, den: u64, rng: &mut R) -> bool {
     (0..num / den).all(|_| exp_of_at_most_one::<B, R>(1, 1, rng))
         && exp_of_at_most_one::<B, R>(num % den, den, rng)
@@ -35,7 +41,7 @@ pub(crate) fn exp_digits<const B: u32, R: Rng + ?Sized>(num: u64, den: u64, rng:
 /// The coin of bias x/k is tossed as two, x and 1/k, so that no product den·k can overflow.
 fn exp_of_at_most_one<const B: u32, R: Rng + ?Sized>(num: u64, den: u64, rng: &mut R) -> bool {
     let mut k = 1;
-    while ratio::<B, R>(num, den, rng) && ratio::<B, R>(1, k, rng) {
+    while ratio::<B, R>(num, den, rng) && one_in::<B, R>(k, rng) {
         k += 1;
     }
     k % 2 == 1

@@ -17,6 +17,8 @@
 //! | uniform integers, coins, subsets | [`below`], [`bernoulli()`], [`bernoulli_exp`], [`choose_distinct`] |
 //! | discrete Laplace noise, whole or conditioned on a threshold | [`DiscreteLaplace`] |
 //! | discrete Laplace noise that never exceeds a bound | [`TruncatedLaplace`] |
+//! | discrete Gaussian noise | [`DiscreteGaussian`] |
+//! | how much of it an (ε, δ) asks for, by concentrated differential privacy | [`zcdp`] |
 //! | the δ of releasing noisy counts of keys above a threshold | [`thresholded`] |
 //! | irrational probabilities, and binomials of them and of fractions | [`ExactProbability`], [`binomial()`], [`binomial_ratio`] |
 //! | a bit answered with a known bias | [`RandomizedResponse`] |
@@ -45,6 +47,7 @@ mod empty;
 mod empty_sequences;
 #[cfg(test)]
 mod enumeration;
+mod gaussian;
 mod geometric;
 mod interval;
 mod laplace;
@@ -60,11 +63,14 @@ mod threshold;
 pub mod thresholded;
 mod truncated;
 mod uniform;
+mod wide;
+pub mod zcdp;
 
 pub use bernoulli::{bernoulli, bernoulli_exp};
 pub use binomial::{binomial, binomial_ratio};
 pub use empty::EmptyChildren;
 pub use empty_sequences::EmptySequences;
+pub use gaussian::{DiscreteGaussian, VarianceError};
 pub use laplace::DiscreteLaplace;
 pub use probability::ExactProbability;
 pub use rate::{Rate, RateError};

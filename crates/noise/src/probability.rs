@@ -77,6 +77,15 @@ impl ExactProbability {
         }
     }
 
+    /// e^(−num/den) for positive whole numbers of any size.
+    pub(crate) fn exp_neg_fraction(num: BigUint, den: BigUint) -> ExactProbability {
+        ExactProbability {
+            x: Exponent { num, den },
+            y: None,
+            kept: OnceLock::new(),
+        }
+    }
+
     /// The order of this number and `num/den`; never `Equal`.
     pub fn cmp_rational(&self, num: u128, den: NonZeroU128) -> Ordering {
         let den = den.get();

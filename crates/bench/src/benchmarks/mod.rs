@@ -2,6 +2,7 @@
 
 mod empty_children;
 mod federated;
+mod gaussian;
 mod gps;
 mod import;
 mod kmeans;
@@ -39,6 +40,7 @@ pub struct Benchmark {
 pub const ALL: &[Benchmark] = &[
     empty_children::BENCHMARK,
     federated::BENCHMARK,
+    gaussian::BENCHMARK,
     gps::BENCHMARK,
     import::BENCHMARK,
     kmeans::BENCHMARK,

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use wayveil_core::{Claim, Cost, Epsilon, Error, Guarantee, PublicInputs, Result};
 use wayveil_noise::Rate;
 
 use super::features::UNITS;
+use super::noise::Allowance;
 use super::options::Options;
 use super::paid::MOST;
 use super::shares::{PARTS, TOTAL};
@@ -31,31 +32,59 @@ pub(super) fn claim(options: &Options, public: &PublicInputs<'_>) -> Result<Clai
         .hint("use a coarser set of locations, or prefix-tree"));
     }
     let unit = public.unit.records();
-    refuse_noise(&options.epsilon, unit)?;
-    refuse_digits(&options.epsilon, unit)?;
+    let budget = Allowance::of(options)?;
+    refuse_noise(&budget, unit)?;
+    if let Allowance::Pure(_) = budget {
+        refuse_digits(&options.epsilon, unit)?;
+    }
+    let (epsilon, delta) = (&options.epsilon, &options.delta);
     Ok(Claim {
-        cost: Cost::pure(options.epsilon.clone()),
-        guarantee: Guarantee::pure(&options.epsilon, public.unit),
+        cost: Cost::DifferentialPrivacy {
+            epsilon: epsilon.clone(),
+            delta: delta.clone(),
+        },
+        guarantee: Guarantee::differential_privacy(epsilon, delta, public.unit),
         variant: "repaired",
-        parameters: BTreeMap::from([
-            (
-                "epsilon".to_owned(),
-                json!(options.epsilon.value().exact_text()),
-            ),
-            ("max_length".to_owned(), json!(options.max_length)),
-            ("task".to_owned(), json!(options.task.name())),
-        ]),
+        parameters: parameters(options, &budget),
         limits: limits(options),
-        noise:
-            "discrete Laplace by an exact integer sampler, on counts of ten kinds with shares of \
-                epsilon and on their number"
-                .into(),
+        noise: noise(&budget).into(),
         columns: Vec::new(),
     })
 }
 
-fn refuse_noise(epsilon: &Epsilon, unit: u32) -> Result<()> {
-    let scale = PARTS as f64 / TOTAL as f64 * f64::from(unit) / epsilon.to_f64();
+fn parameters(options: &Options, budget: &Allowance) -> BTreeMap<String, Value> {
+    let mut parameters = BTreeMap::from([
+        (
+            "epsilon".to_owned(),
+            json!(options.epsilon.value().exact_text()),
+        ),
+        ("max_length".to_owned(), json!(options.max_length)),
+        ("task".to_owned(), json!(options.task.name())),
+    ]);
+    if let Allowance::Concentrated((num, den)) = budget {
+        let delta = options.delta.value().exact_text();
+        parameters.insert("delta".to_owned(), json!(delta));
+        parameters.insert("rho".to_owned(), json!(format!("{num}/{den}")));
+    }
+    parameters
+}
+
+fn noise(budget: &Allowance) -> &'static str {
+    match budget {
+        Allowance::Pure(_) => {
+            "discrete Laplace by an exact integer sampler, on counts of ten kinds with shares of \
+             epsilon and on their number"
+        }
+        Allowance::Concentrated(_) => {
+            "discrete Gaussian by an exact integer sampler, on counts of ten kinds and on their number; \
+             discrete Laplace on those of more cells than can be visited; with shares of rho, for which \
+             everything is concentrated differentially private, as epsilon and delta allow"
+        }
+    }
+}
+
+fn refuse_noise(budget: &Allowance, unit: u32) -> Result<()> {
+    let scale = budget.deviation_of_total(TOTAL, unit);
     if scale <= MOST_NOISE {
         return Ok(());
     }
@@ -93,6 +122,12 @@ fn limits(options: &Options) -> Vec<String> {
         limits.push(format!(
             "Epsilon {} is a weak promise: much of what single people did may show.",
             options.epsilon
+        ));
+    }
+    if options.delta.is_weak() {
+        limits.push(format!(
+            "Delta {} is a weak promise: with that probability a person may be given away altogether.",
+            options.delta
         ));
     }
     limits

@@ -11,6 +11,8 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
+use super::law::Law;
+
 /// Ratios between which the distribution is constant: powers of √2.
 const LOWEST: i32 = -8;
 const HIGHEST: i32 = 22;
@@ -31,11 +33,11 @@ pub(super) struct Estimate {
 /// Expectations below the least that can be told from nothing are classed by powers of two down to this one.
 const FAINTEST: f64 = -8.0;
 
-/// Estimates for all cells from noisy counts with Laplace noise of this scale and what a model expects. Cells of
+/// Estimates for all cells from noisy counts with noise of this law and what a model expects. Cells of
 /// which it expects nothing at all are left at nothing.
-pub(super) fn denoise(noisy: &[i64], expected: &[f64], scale: f64) -> Vec<Estimate> {
+pub(super) fn denoise(noisy: &[i64], expected: &[f64], law: Law) -> Vec<Estimate> {
     // Below this an expectation cannot be told from nothing.
-    let floor = scale / 8.0;
+    let floor = law.scale() / 8.0;
     let class =
         |expected: f64| ((expected / floor).log2().max(FAINTEST) - FAINTEST).round() as usize;
     let mut members: Vec<Vec<u32>> = Vec::new();
@@ -52,7 +54,7 @@ pub(super) fn denoise(noisy: &[i64], expected: &[f64], scale: f64) -> Vec<Estima
     }
     let mut estimates = vec![Estimate::default(); noisy.len()];
     for members in members.iter().filter(|members| !members.is_empty()) {
-        let grid = |cell: u32| Grid::new(expected[cell as usize].max(floor), scale);
+        let grid = |cell: u32| Grid::new(expected[cell as usize].max(floor), law);
         let stride = members.len().div_ceil(SAMPLE);
         let sample: Vec<u32> = members.iter().copied().step_by(stride).collect();
         let likelihoods: Vec<[f64; SEGMENTS + 1]> = sample
@@ -67,7 +69,7 @@ pub(super) fn denoise(noisy: &[i64], expected: &[f64], scale: f64) -> Vec<Estima
         let size = members.len() as f64;
         let mut weights = fit(&likelihoods, &belief((model / size / floor).min(1.0)));
         // What the class has in all is known better than what any cell has.
-        let (of_noise, of_model) = (2.0 * size * scale * scale, model * model / 4.0);
+        let (of_noise, of_model) = (size * law.variance(), model * model / 4.0);
         let total = (counted * of_model + model * of_noise) / (of_model + of_noise);
         let mean = |weights: &[f64; SEGMENTS + 1]| {
             let estimate = |&cell: &u32| {
@@ -169,12 +171,12 @@ static EDGES: LazyLock<[f64; SEGMENTS + 1]> = LazyLock::new(|| {
 /// The counts between which the density of a cell's true count is constant.
 struct Grid {
     expected: f64,
-    scale: f64,
+    law: Law,
 }
 
 impl Grid {
-    fn new(expected: f64, scale: f64) -> Self {
-        Self { expected, scale }
+    fn new(expected: f64, law: Law) -> Self {
+        Self { expected, law }
     }
 
     /// The segment of a number from 1 on; the first begins at zero.
@@ -187,23 +189,23 @@ impl Grid {
 
     fn likelihoods(&self, noisy: f64) -> [f64; SEGMENTS + 1] {
         std::array::from_fn(|number| match number {
-            0 => (-noisy.abs() / self.scale).exp() / (2.0 * self.scale),
+            0 => self.law.density(noisy),
             _ => {
                 let (lower, upper) = self.segment(number);
-                moments(lower - noisy, upper - noisy, self.scale)[0] / (upper - lower)
+                self.law.moments(lower - noisy, upper - noisy)[0] / (upper - lower)
             }
         })
     }
 
     fn estimate(&self, noisy: f64, weights: &[f64; SEGMENTS + 1]) -> Estimate {
-        let at_zero = weights[0] * (-noisy.abs() / self.scale).exp() / (2.0 * self.scale);
+        let at_zero = weights[0] * self.law.density(noisy);
         let (mut mass, mut first, mut second) = (at_zero, 0.0, 0.0);
         for (number, &weight) in weights.iter().enumerate().skip(1) {
             if weight < 1e-12 {
                 continue;
             }
             let (lower, upper) = self.segment(number);
-            let [m0, m1, m2] = moments(lower - noisy, upper - noisy, self.scale);
+            let [m0, m1, m2] = self.law.moments(lower - noisy, upper - noisy);
             let density = weight / (upper - lower);
             mass += density * m0;
             first += density * (m1 + noisy * m0);
@@ -213,7 +215,7 @@ impl Grid {
         if mass < 1e-200 {
             return Estimate {
                 mean: noisy.clamp(0.0, top),
-                deviation: self.scale,
+                deviation: self.law.scale(),
             };
         }
         let mean = (first / mass).clamp(0.0, top);
@@ -224,63 +226,54 @@ impl Grid {
     }
 }
 
-/// Mass, mean and mean square of a Laplace variable of this scale between two points.
-fn moments(lower: f64, upper: f64, scale: f64) -> [f64; 3] {
-    // On the right half only; the left one is its mirror image.
-    let right = |from: f64, to: f64| {
-        let at = |z: f64| {
-            let tail = 0.5 * (-z / scale).exp();
-            [
-                tail,
-                tail * (z + scale),
-                tail * (z * z + 2.0 * scale * z + 2.0 * scale * scale),
-            ]
-        };
-        let (a, b) = (at(from), at(to));
-        [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-    };
-    let mut sum = [0.0; 3];
-    if upper > 0.0 {
-        sum = right(lower.max(0.0), upper);
-    }
-    if lower < 0.0 {
-        let left = right((-upper).max(0.0), -lower);
-        sum = [sum[0] + left[0], sum[1] - left[1], sum[2] + left[2]];
-    }
-    sum
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use wayveil_core::RandomSource;
+    use wayveil_noise::DiscreteGaussian;
 
-    #[test]
-    fn moments_agree_with_numbers_summed_up() {
-        for (lower, upper) in [(-3.0, 5.0), (1.0, 2.0), (-7.0, -0.5), (0.0, 40.0)] {
-            let scale = 2.5;
-            let steps = 100_000;
-            let width = (upper - lower) / f64::from(steps);
-            let mut sum = [0.0; 3];
-            for step in 0..steps {
-                let z: f64 = lower + (f64::from(step) + 0.5) * width;
-                let mass = (-z.abs() / scale).exp() / (2.0 * scale) * width;
-                sum = [sum[0] + mass, sum[1] + z * mass, sum[2] + z * z * mass];
-            }
-            let exact = moments(lower, upper, scale);
-            for (exact, sum) in exact.iter().zip(sum) {
-                assert!((exact - sum).abs() < 1e-6, "{exact} {sum}");
-            }
-        }
-    }
+    use super::*;
 
     #[test]
     fn counts_far_above_the_noise_are_kept() {
         let noisy = [100_000, 52_000, 0];
         let expected = [60_000.0, 60_000.0, 60_000.0];
-        let estimates = denoise(&noisy, &expected, 10.0);
-        assert!((estimates[0].mean - 100_000.0).abs() < 20.0);
-        assert!((estimates[1].mean - 52_000.0).abs() < 20.0);
-        assert!(estimates[2].mean < 60.0);
+        for law in [Law::Laplace(10.0), Law::Gaussian(10.0)] {
+            let estimates = denoise(&noisy, &expected, law);
+            assert!((estimates[0].mean - 100_000.0).abs() < 20.0);
+            assert!((estimates[1].mean - 52_000.0).abs() < 20.0);
+            assert!(estimates[2].mean < 60.0);
+        }
+    }
+
+    #[test]
+    fn a_count_is_weighed_by_the_law_of_its_noise() {
+        // A single cell of a class: what is believed hardly moves. Far out, Laplace noise shifts by about one scale
+        // at any distance, and Gaussian noise by the more the farther.
+        let shift = |law: Law| {
+            let estimates = denoise(&[3_000], &[100.0], law);
+            3_000.0 - estimates[0].mean
+        };
+        assert!(shift(Law::Gaussian(10.0)).abs() < 5.0);
+        assert!(shift(Law::Laplace(10.0)).abs() < 5.0);
+        let near = denoise(&[60], &[10.0], Law::Gaussian(40.0))[0];
+        let heavy = denoise(
+            &[60],
+            &[10.0],
+            Law::Laplace(40.0 / std::f64::consts::SQRT_2),
+        )[0];
+        assert!(near.mean > 0.0 && near.mean < 60.0 && heavy.mean < 60.0);
+        assert!(near.deviation > 0.0 && near.deviation < 80.0);
+    }
+
+    #[test]
+    fn gaussian_noise_is_shrunk_where_the_model_is_good() {
+        let gaussian = DiscreteGaussian::new(57 * 57, 1).unwrap();
+        let mut rng = RandomSource::insecure_seed(7).stream();
+        let noisy: Vec<i64> = (0..400).map(|_| 50 + gaussian.sample(&mut rng)).collect();
+        let good = denoise(&noisy, &[50.0; 400], Law::Gaussian(57.0));
+        let error = good.iter().map(|it| (it.mean - 50.0).abs()).sum::<f64>() / 400.0;
+        // Of noise alone it would be 45.
+        assert!(error < 14.0, "{error}");
     }
 
     #[test]
@@ -296,7 +289,7 @@ mod tests {
             (40.0 * z).round() as i64
         };
         let noisy: Vec<i64> = (0..400).map(|at| 50 + quantile(at)).collect();
-        let good = denoise(&noisy, &[50.0; 400], 40.0);
+        let good = denoise(&noisy, &[50.0; 400], Law::Laplace(40.0));
         let error = |estimates: &[Estimate]| {
             estimates
                 .iter()
@@ -305,7 +298,7 @@ mod tests {
                 / 400.0
         };
         assert!(error(&good) < 12.0, "{}", error(&good));
-        let bad = denoise(&noisy, &[5.0; 400], 40.0);
+        let bad = denoise(&noisy, &[5.0; 400], Law::Laplace(40.0));
         // Of noise alone it would be 40.
         assert!(error(&bad) < 30.0, "{}", error(&bad));
     }

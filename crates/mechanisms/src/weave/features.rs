@@ -5,6 +5,7 @@
 //! them are seen and none has more weight than the bound. The same function is applied to raw records and to
 //! candidates of the pool, so that it distorts both sides alike.
 
+use super::norm::Norm;
 use super::shape::{KNOWN, RANKS, Recent, STEP_CELLS, Shapes};
 
 /// What a cell counts for a record that is within the bound. One that has more cells than the bound counts less
@@ -47,6 +48,11 @@ impl Kind {
         )
     }
 
+    /// Whether no cell of a record is listed twice. What is not sure of it is counted.
+    fn lists_cells_once(self) -> bool {
+        matches!(self, Self::Place | Self::Pair) || self.counts_every_record()
+    }
+
     /// Its name in manifests and transcripts.
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -71,6 +77,8 @@ pub(super) struct Features {
     pub(super) kind: Kind,
     /// The most cells that a record counts in fully.
     pub(super) most: usize,
+    /// The norm in which it is bounded.
+    pub(super) norm: Norm,
     locations: u64,
     max_length: usize,
     shapes: Shapes,
@@ -81,10 +89,16 @@ impl Features {
         Self {
             kind,
             most,
+            norm: Norm::default(),
             locations: locations as u64,
             max_length,
             shapes: Shapes::new(),
         }
+    }
+
+    /// The same, bounded in this norm.
+    pub(super) fn bounded_in(self, norm: Norm) -> Self {
+        Self { norm, ..self }
     }
 
     /// How many cells there are; none where there are more than can be numbered.
@@ -102,13 +116,20 @@ impl Features {
         }
     }
 
-    /// The cells of a record, into a buffer that is emptied first, and how many units it counts in each: at most
-    /// `most` times [`UNITS`] in all, decided by this record alone.
+    /// The cells of a record, into a buffer that is emptied first, and how many units it counts in each, decided
+    /// by this record alone: at most `most` times [`UNITS`] in all, or at most `most` times the square of that in the
+    /// sum of squares, by the norm.
     pub(super) fn of(&self, record: &[u32], recent: &mut Recent, cells: &mut Vec<u64>) -> u64 {
         self.list(record, recent, cells);
         // More cells than units are left: the first ones count.
-        cells.truncate(self.most.saturating_mul(UNITS as usize));
-        self.units_each(cells.len())
+        let once = self.kind.lists_cells_once();
+        cells.truncate(self.norm.longest(self.most, once));
+        self.norm.units(self.most, self.size(cells))
+    }
+
+    /// What the bound is for, of a record that has these cells.
+    pub(super) fn size(&self, cells: &[u64]) -> usize {
+        self.norm.size(cells, self.kind.lists_cells_once())
     }
 
     fn list(&self, record: &[u32], recent: &mut Recent, cells: &mut Vec<u64>) {
@@ -160,14 +181,6 @@ impl Features {
             Kind::Pair => {
                 self.pairs(record, cells);
             }
-        }
-    }
-
-    /// How many units each of so many cells counts, such that all together are within the bound.
-    fn units_each(&self, cells: usize) -> u64 {
-        match cells as u64 <= self.most as u64 {
-            true => UNITS,
-            false => (UNITS * self.most as u64 / cells as u64).max(1),
         }
     }
 

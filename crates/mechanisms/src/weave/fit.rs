@@ -136,7 +136,7 @@ impl<'a> Weighted<'a> {
             None => {
                 let noisy: Vec<i64> = reached.iter().map(|&cell| noisy[cell]).collect();
                 let (expected, _) = self.expected(&group, noisy.len());
-                denoise(&noisy, &expected, measured.scale)
+                denoise(&noisy, &expected, measured.law)
             }
         };
         if measured.features.kind.counts_every_record() {

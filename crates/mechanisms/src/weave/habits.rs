@@ -1,7 +1,5 @@
 //! How records look without names of places: lengths and returns, learned from paid counts.
 
-use std::f64::consts::SQRT_2;
-
 use rand_core::Rng;
 use wayveil_core::RandomSource;
 use wayveil_noise::Stream;
@@ -30,9 +28,8 @@ impl Habits {
     /// Learns them from the groups that tell of them; one that is missing tells nothing.
     pub(super) fn new(records: f64, groups: &[Measured]) -> Self {
         let of = |kind: Kind| groups.iter().find(|group| group.features.kind == kind);
-        let scale = of(Kind::Length).map_or(1.0, |lengths| lengths.scale);
+        let deviation = of(Kind::Length).map_or(1.0, |lengths| lengths.law.deviation());
         let noisy = of(Kind::Length).map_or(&[][..], Measured::dense);
-        let deviation = SQRT_2 * scale;
         let mut smooth = join_alike(noisy, deviation);
         let all: f64 = smooth.iter().sum();
         // Targets are in units, like the counts that they are fitted beside.
@@ -120,7 +117,7 @@ impl Habits {
 /// Weights of ranks by context: what was counted, moved towards what the next shorter context tells as far as
 /// noise outweighs it. Of records with so many places already those with fewer are the shorter context.
 fn ranks(novelty: &Measured, steps: &Measured) -> Vec<f64> {
-    let deviation = SQRT_2 * novelty.scale;
+    let deviation = novelty.law.deviation();
     let own = |counts: &[i64]| -> [f64; RANKS] { std::array::from_fn(|rank| counts[rank] as f64) };
     let mut by_known: Vec<[f64; RANKS]> = Vec::with_capacity(KNOWN);
     for counts in novelty.dense().chunks_exact(RANKS) {
@@ -130,7 +127,7 @@ fn ranks(novelty: &Measured, steps: &Measured) -> Vec<f64> {
             None => normal(own),
         });
     }
-    let (noisy, deviation) = (steps.dense(), SQRT_2 * steps.scale);
+    let (noisy, deviation) = (steps.dense(), steps.law.deviation());
     let contexts = noisy.len() / RANKS;
     let mut middle = vec![[0.0f64; RANKS]; SHORTER];
     for (cell, &noisy) in noisy.iter().enumerate() {

@@ -3,14 +3,16 @@
 use rand_core::Rng;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use wayveil_core::{Error, RandomSource, Rational, Result, Sequences};
-use wayveil_noise::{DiscreteLaplace, EmptyChildren, Rate, Stream, auto_threshold};
+use wayveil_core::{Error, RandomSource, Result, Sequences};
+use wayveil_noise::{DiscreteLaplace, EmptyChildren, Stream, auto_threshold};
 
-use super::features::{Features, Kind, UNITS};
+use super::features::{Features, Kind};
+use super::law::Law;
+use super::noise::Noise;
 use super::shape::Recent;
 
 /// Up to so many cells every one has its noisy count; beyond, those above a threshold.
-const DENSE: u64 = 1 << 21;
+pub(super) const DENSE: u64 = 1 << 21;
 /// How many empty cells pass the threshold on average, as a fraction.
 const FALSE_CELLS: (u64, u64) = (20, 1);
 /// Cells whose noise is drawn from one stream.
@@ -20,8 +22,8 @@ const CHUNK: usize = 1 << 14;
 #[derive(Clone, Debug)]
 pub(super) struct Measured {
     pub(super) features: Features,
-    /// The scale of the noise in units: 1 over the rate.
-    pub(super) scale: f64,
+    /// The law of the noise, in units.
+    pub(super) law: Law,
     pub(super) counts: Counts,
 }
 
@@ -49,36 +51,23 @@ impl Measured {
     }
 }
 
-/// The exact rate, per unit of a count, at which a group with this share is noised, for units of so many records.
-pub(super) fn rate(share: &Rational, most: usize, records: u32) -> Result<Rate> {
-    let units = share.divided_by(UNITS)?.divided_by(most as u64)?;
-    let rate = units.divided_by(records.into())?;
-    let parts = rate.to_u64_parts().and_then(|(n, d)| Rate::new(n, d).ok());
-    parts.ok_or_else(|| {
-        Error::input(format!(
-            "the share {} of the budget has too many digits to be sampled exactly",
-            rate.exact_text()
-        ))
-        .hint("give epsilon with fewer digits, for instance 0.33 instead of 0.333333333333")
-    })
-}
-
 /// Counts a group over all records and adds exact noise to every cell.
 pub(super) fn measure(
     records: &Sequences,
     features: Features,
-    rate: Rate,
+    noise: Noise,
     random: &mut RandomSource,
 ) -> Result<Measured> {
     let cells = features.cells().ok_or_else(too_many)?;
-    let noise = DiscreteLaplace::new(rate);
-    let counts = match cells <= DENSE {
-        true => Counts::Dense(dense(records, &features, cells as usize, noise, random)),
-        false => sparse(records, &features, cells, noise, random)?,
+    let counts = match (cells <= DENSE, noise) {
+        (true, _) => Counts::Dense(dense(records, &features, cells as usize, noise, random)),
+        (false, Noise::Laplace(noise)) => sparse(records, &features, cells, noise, random)?,
+        // Thresholds are known for Laplace noise only; see `Allowance::norm`.
+        (false, Noise::Gaussian(_)) => return Err(too_many()),
     };
     Ok(Measured {
         features,
-        scale: 1.0 / rate.as_f64(),
+        law: noise.law(),
         counts,
     })
 }
@@ -122,7 +111,7 @@ fn dense(
     records: &Sequences,
     features: &Features,
     cells: usize,
-    noise: DiscreteLaplace,
+    noise: Noise,
     random: &mut RandomSource,
 ) -> Vec<i64> {
     let counted = gather(

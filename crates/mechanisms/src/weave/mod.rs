@@ -12,9 +12,10 @@
 //! ```
 //!
 //! # Guarantee
-//! Pure ε-differential privacy under adding or removing one unit of privacy: by default one owner with
-//! everything they did, joined to one record; with a bound of m trips, one owner with at most m records. Public
-//! inputs: the set of locations and its taxonomy, the maximal length, the task, ε, and the unit.
+//! Pure ε-differential privacy, or (ε, δ)-differential privacy where a δ is given, under adding or removing one unit
+//! of privacy: by default one owner with everything they did, joined to one record; with a bound of m trips, one owner
+//! with at most m records. Public inputs: the set of locations and its taxonomy, the maximal length, the task, ε, δ,
+//! and the unit.
 //!
 //! # Why it holds
 //! 1. *One group.* A group is a function f of one record: the cells in which it counts, each with a whole number of
@@ -32,6 +33,28 @@
 //!    first noisy count, on which they depend (`shares`). Adaptive sequential composition gives ε.
 //! 4. *The rest* (habits, model, pool, targets, weights, rounding) sees noisy counts and public inputs only.
 //!
+//! # Why it holds, with δ
+//! Budgets are of concentrated differential privacy (Bun and Steinke 2016; [`wayveil_noise::zcdp`]): the mechanism is
+//! ρ-zCDP where the Rényi divergence of order α between its outcomes on neighbouring data is at most α·ρ, for all α > 1.
+//! 1. *One group that is visited cell by cell.* f is bounded in Euclidean length (`norm`): with n_i the times that a
+//!    record lists cell i, S = Σ n_i², it counts u units each time where S ≤ c, and ⌊u·√(c/S)⌋ otherwise, by whole
+//!    numbers, so that the sum of squares of its counts is at most c·u². By the triangle inequality m records move
+//!    the counts by at most m·√c·u. Every cell has exact discrete Gaussian noise with σ² ≥ m²·c·u²/(2ρ_g), a fraction
+//!    rounded up; this is ρ_g-zCDP (Canonne, Kamath and Steinke 2020, Theorem 14).
+//! 2. *One group that is not.* As without δ, bounded in the sum, with ε_g ≤ √(2ρ_g), a fraction rounded down: it is
+//!    ε_g-differentially private, hence ε_g²/2-zCDP (Bun and Steinke 2016, Proposition 1.4). Which groups these are
+//!    is decided by the number of cells, which is public.
+//! 3. *All groups.* Shares ρ_g are whole thousandths of ρ that sum up to ρ exactly, whatever the first noisy count is;
+//!    ρ adds up under adaptive composition (Bun and Steinke 2016, Lemma 2.3).
+//! 4. *ρ from (ε, δ).* ρ-zCDP is (ε, δ)-differential privacy where δ ≥ e^((α−1)(αρ−ε))/(α−1)·(1−1/α)^α for some α > 1
+//!    (Canonne, Kamath and Steinke 2020, Proposition 12). A ρ and an α are chosen, and that they meet it is decided in
+//!    whole numbers with directed rounding ([`wayveil_noise::zcdp::is_within`]).
+//! 5. *The rest* is post-processing as before.
+//!
+//! # What is counted
+//! c bounds the sum of cells without δ, and the sum of squares of their repetitions with δ. It is the same for both
+//! where a record lists no cell twice: all but novelty, step and transition.
+//!
 //! | group | counts, for one record | c |
 //! | --- | --- | --- |
 //! | total | the record | 1 |
@@ -46,8 +69,8 @@
 //! | transition | consecutive visits, as often as they occur | chosen |
 //! | pair | one place somewhere before another, each pair once | chosen |
 //!
-//! A record with more than c cells counts c·u divided by their number in each, rounded down, and so on both sides:
-//! the same function is applied to the candidates.
+//! A record with more than c cells counts c·u divided by their number in each, rounded down (with δ, u times the root
+//! of c over the sum of squares), and so on both sides: the same function is applied to the candidates.
 //!
 //! # What it costs
 //! Rare ways are made of common ones: what no group tells is as the model has it. Triples of places that go
@@ -66,8 +89,12 @@ mod emit;
 mod features;
 mod fit;
 mod habits;
+mod law;
 mod measure;
 mod model;
+mod noise;
+mod norm;
+mod normal;
 mod options;
 mod paid;
 mod pool;

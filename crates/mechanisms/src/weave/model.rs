@@ -5,6 +5,7 @@ use wayveil_core::Taxonomy;
 use super::denoise::{Estimate, denoise};
 use super::draw::Cumulative;
 use super::habits::Habits;
+use super::law::Law;
 use super::measure::{Counts, Measured};
 use super::pool::{Model, Row};
 
@@ -30,10 +31,10 @@ impl Learned {
         let first = even(first);
         let (next, steps) = match &transitions.counts {
             Counts::Dense(noisy) => {
-                let expected = expected_steps(noisy, &popular, transitions.scale, taxonomy);
-                let there = denoise(noisy, &expected, transitions.scale);
+                let expected = expected_steps(noisy, &popular, transitions.law, taxonomy);
+                let there = denoise(noisy, &expected, transitions.law);
                 let expected = with_way_back(&expected, &there, popular.len());
-                let estimates = denoise(noisy, &expected, transitions.scale);
+                let estimates = denoise(noisy, &expected, transitions.law);
                 (
                     dense_rows(&means(&estimates), popular.len()),
                     Some(estimates),
@@ -60,7 +61,7 @@ fn even(measured: &Measured) -> Vec<Estimate> {
     let noisy = measured.dense();
     let all = noisy.iter().sum::<i64>().max(1) as f64;
     let each = all / noisy.len().max(1) as f64;
-    denoise(noisy, &vec![each; noisy.len()], measured.scale)
+    denoise(noisy, &vec![each; noisy.len()], measured.law)
 }
 
 fn means(estimates: &[Estimate]) -> Vec<f64> {
@@ -72,7 +73,7 @@ fn means(estimates: &[Estimate]) -> Vec<f64> {
 fn expected_steps(
     noisy: &[i64],
     places: &[f64],
-    scale: f64,
+    law: Law,
     taxonomy: Option<&Taxonomy>,
 ) -> Vec<f64> {
     let locations = places.len();
@@ -82,7 +83,7 @@ fn expected_steps(
         |cell: usize| steps * places[cell / locations] / all * places[cell % locations] / all;
     let mut expected: Vec<f64> = (0..noisy.len()).map(cell).collect();
     if let Some(taxonomy) = taxonomy {
-        between_groups(noisy, &mut expected, taxonomy, locations, scale);
+        between_groups(noisy, &mut expected, taxonomy, locations, law);
     }
     expected
 }
@@ -110,7 +111,7 @@ fn between_groups(
     expected: &mut [f64],
     taxonomy: &Taxonomy,
     locations: usize,
-    scale: f64,
+    law: Law,
 ) {
     let group_of = taxonomy.group_of_location();
     let groups = taxonomy.groups().len();
@@ -127,7 +128,7 @@ fn between_groups(
         .into_iter()
         .map(|(noisy, expected, cells)| {
             // Shrunk towards no change by the noise of the sum.
-            let noise = 2.0 * scale * scale * cells;
+            let noise = law.variance() * cells;
             let trust = expected * expected / (expected * expected + noise);
             let ratio = (noisy / expected.max(1e-9)).clamp(0.02, 100.0);
             1.0 + (ratio - 1.0) * trust.max(if noisy > 3.0 * noise.sqrt() { 0.9 } else { 0.0 })

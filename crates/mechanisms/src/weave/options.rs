@@ -1,6 +1,6 @@
 //! What `weave` is told; all of it public.
 
-use wayveil_core::{Epsilon, Error, Result};
+use wayveil_core::{Delta, Epsilon, Error, Rational, Result};
 
 use super::shares::Task;
 use crate::parameters::{Parameter, Parameters};
@@ -12,6 +12,8 @@ const MAX_LENGTH: u64 = 1_000;
 #[derive(Clone, Debug)]
 pub(super) struct Options {
     pub(super) epsilon: Epsilon,
+    /// Zero for the pure form.
+    pub(super) delta: Delta,
     pub(super) max_length: usize,
     pub(super) task: Task,
 }
@@ -24,6 +26,14 @@ impl Options {
             help: "Privacy budget of the whole release, above 0; smaller is more private",
             default: None,
             example: "1",
+        },
+        Parameter {
+            name: "delta",
+            value: "D",
+            help: "The probability with which the promise of epsilon may fail, far below one over the \
+                   number of people; 0 for a promise that does not fail, with more noise",
+            default: Some("0"),
+            example: "1e-9",
         },
         Parameter {
             name: "max-length",
@@ -48,6 +58,7 @@ impl Options {
         let task = Task::ALL.into_iter().find(|task| task.name() == text);
         Ok(Self {
             epsilon: parameters.read("epsilon")?,
+            delta: delta(parameters)?,
             max_length: parameters.whole("max-length", 1..=MAX_LENGTH)? as usize,
             task: task.ok_or_else(|| {
                 Error::input(format!(
@@ -56,4 +67,18 @@ impl Options {
             })?,
         })
     }
+}
+
+/// The largest δ that means anything: with it, one of a thousand people may be given away.
+const LARGEST_DELTA: (u64, u64) = (1, 1_000);
+
+fn delta(parameters: &Parameters) -> Result<Delta> {
+    let delta: Delta = parameters.read("delta")?;
+    if *delta.value() > Rational::new(LARGEST_DELTA.0, LARGEST_DELTA.1)? {
+        return Err(Error::input(format!(
+            "invalid delta (got {delta}): must be at most 0.001, and far below one over the number of people"
+        ))
+        .hint("give --delta 1e-9, for instance, or leave it out for a promise that does not fail"));
+    }
+    Ok(delta)
 }

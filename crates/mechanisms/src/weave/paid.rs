@@ -1,13 +1,15 @@
 //! All measurements of a release, in their order: what the whole budget is spent on.
 
-use wayveil_core::{RandomSource, Rational, Records, Result};
+use wayveil_core::{RandomSource, Records, Result};
 
 use super::features::{Features, Kind, UNITS};
 use super::habits::Habits;
 use super::measure::{self, Measured};
+use super::noise::Allowance;
+use super::norm::Norm;
 use super::options::Options;
 use super::shape::Recent;
-use super::shares::{PARTS, TOTAL, much};
+use super::shares::{TOTAL, much};
 
 /// The most cells of one group that a record may count in, whatever is chosen.
 pub(super) const MOST: usize = 40;
@@ -32,11 +34,16 @@ pub(super) fn measure_all(
 ) -> Result<Paid> {
     let unit = records.public.unit.records();
     let locations = records.public.universe.len();
+    let budget = Allowance::of(options)?;
+    let norm = |kind: Kind| {
+        let cells = Features::new(kind, 1, locations, options.max_length).cells();
+        budget.norm(cells)
+    };
     let pay = |kind: Kind, part: u64, most: usize, random: &mut RandomSource| {
-        let share = options.epsilon.value().times(&Rational::new(part, PARTS)?);
         let features = Features::new(kind, most, locations, options.max_length);
-        let rate = measure::rate(&share, most, unit)?;
-        measure::measure(&records.sequences, features, rate, random)
+        let features = features.bounded_in(norm(kind));
+        let noise = budget.noise(part, &features, unit)?;
+        measure::measure(&records.sequences, features, noise, random)
     };
     let total = pay(Kind::Total, TOTAL, 1, random)?;
     let number = (total.dense().iter().sum::<i64>() as f64 / UNITS as f64).max(1.0);
@@ -52,7 +59,13 @@ pub(super) fn measure_all(
                     let nameless = habits.nameless(NAMELESS, random);
                     (habits, nameless)
                 });
-                bound(kind, nameless, options.max_length, quantile(seen))
+                bound(
+                    kind,
+                    norm(kind),
+                    nameless,
+                    options.max_length,
+                    quantile(seen),
+                )
             }
             _ => 1,
         };
@@ -75,14 +88,14 @@ fn quantile(seen: f64) -> f64 {
 }
 
 /// How many cells of a kind a record may count in: enough for that part of nameless records.
-fn bound(kind: Kind, nameless: &[Vec<u32>], max_length: usize, quantile: f64) -> usize {
-    let features = Features::new(kind, MOST, max_length, max_length);
+fn bound(kind: Kind, norm: Norm, nameless: &[Vec<u32>], max_length: usize, quantile: f64) -> usize {
+    let features = Features::new(kind, MOST, max_length, max_length).bounded_in(norm);
     let (mut recent, mut cells) = (Recent::default(), Vec::new());
     let mut sizes: Vec<usize> = nameless
         .iter()
         .map(|record| {
             features.of(record, &mut recent, &mut cells);
-            cells.len()
+            features.size(&cells)
         })
         .collect();
     sizes.sort_unstable();

@@ -7,10 +7,13 @@ use wayveil_core::{
     Budget, Dataset, Origin, Owners, PrivacyUnit, RandomSource, Raw, Release, Result, Sequences,
     Silent, Terms, Universe, publish,
 };
-use wayveil_noise::Rate;
+use wayveil_noise::{DiscreteGaussian, DiscreteLaplace, Rate};
 
 use super::features::{Features, Kind, UNITS};
 use super::measure::{Counts, measure};
+use super::noise::{Allowance, Noise};
+use super::norm::Norm;
+use super::options::Options;
 use super::shape::Recent;
 use crate::parameters::Parameters;
 
@@ -48,8 +51,8 @@ fn cells(features: &Features, record: &[u32]) -> Vec<u64> {
 }
 
 /// Noise of this rate is nothing, but once in 10⁴³ draws.
-fn silent() -> Rate {
-    Rate::new(100, 1).unwrap()
+fn silent() -> Noise {
+    Noise::Laplace(DiscreteLaplace::new(Rate::new(100, 1).unwrap()))
 }
 
 fn counted(features: &Features, records: &[Vec<u32>]) -> Vec<i64> {
@@ -91,6 +94,51 @@ proptest! {
                 moved <= most as u64 * UNITS,
                 "{kind:?} moved by {moved}, bound {most}"
             );
+        }
+    }
+
+    #[test]
+    fn one_record_moves_counts_by_no_more_than_the_bound_in_length(
+        records in prop::collection::vec(record(), 0..4),
+        one in record(),
+        most in 1..8usize,
+        max_length in 1..30usize,
+    ) {
+        for kind in KINDS {
+            let most = if SINGLE.contains(&kind) { 1 } else { most };
+            let features = Features::new(kind, most, 6, max_length).bounded_in(Norm::Euclidean);
+            let without = counted(&features, &records);
+            let mut with = records.clone();
+            with.insert(records.len() / 2, one.clone());
+            let squared: u64 = counted(&features, &with)
+                .iter()
+                .zip(&without)
+                .map(|(with, without)| with.abs_diff(*without).pow(2))
+                .sum();
+            prop_assert!(
+                squared <= most as u64 * UNITS * UNITS,
+                "{kind:?} moved by the root of {squared}, bound {most}"
+            );
+        }
+    }
+
+    /// Records that walk to and fro, hundreds of times, on few cells and on many.
+    #[test]
+    fn the_longest_records_are_within_the_bound_in_length(
+        length in 0..900usize,
+        places in 1..40u32,
+        step in 1..40u32,
+        most in 1..12usize,
+    ) {
+        let one: Vec<u32> = (0..length as u32).map(|visit| visit * step % places).collect();
+        for kind in KINDS {
+            let most = if SINGLE.contains(&kind) { 1 } else { most };
+            let features = Features::new(kind, most, 40, 1_000).bounded_in(Norm::Euclidean);
+            let (cells, units) = counted_in(&features, &one);
+            let mut often = std::collections::BTreeMap::<u64, u64>::new();
+            cells.iter().for_each(|&cell| *often.entry(cell).or_default() += units);
+            let squared: u64 = often.values().map(|count| count * count).sum();
+            prop_assert!(squared <= most as u64 * UNITS * UNITS, "{kind:?}: {squared}");
         }
     }
 
@@ -144,8 +192,8 @@ fn too_many_cells_are_not_visited_and_frequent_ones_are_found() {
     records.push(vec![1, 2]);
     let mut random = RandomSource::insecure_seed(3);
     let sequences = Sequences::from_codes(&records);
-    let rate = Rate::new(1, 4 * UNITS).unwrap();
-    let measured = measure(&sequences, features, rate, &mut random).unwrap();
+    let noise = Noise::Laplace(DiscreteLaplace::new(Rate::new(1, 4 * UNITS).unwrap()));
+    let measured = measure(&sequences, features, noise, &mut random).unwrap();
     let Counts::Sparse { cells, noisy } = measured.counts else {
         panic!("25,000,000 cells were visited");
     };
@@ -169,6 +217,11 @@ fn raw(locations: usize, rows: &[Vec<u32>]) -> Raw<Dataset> {
         "people".into(),
     );
     Raw::new(data.unwrap())
+}
+
+fn options(parameters: &[(&str, &str)]) -> Options {
+    let values = Parameters::new(super::Weave::PARAMETERS, parameters.iter().copied());
+    Options::read(&values.unwrap()).unwrap()
 }
 
 fn release(raw: &Raw<Dataset>, parameters: &[(&str, &str)], seed: u64) -> Result<Release> {
@@ -220,6 +273,107 @@ fn frequent_ways_come_out_about_as_often_as_they_are() {
     assert!((9_700..10_300).contains(&all), "{all}");
 }
 
+/// What a share of the budget buys, with δ: every group spends what it may, by its bound.
+#[test]
+fn gaussian_noise_spends_its_share_and_sparse_groups_have_laplace_noise() {
+    let options = options(&[("epsilon", "1"), ("delta", "1e-6")]);
+    let budget = Allowance::of(&options).unwrap();
+    let Allowance::Concentrated(rho) = budget else {
+        panic!("no delta");
+    };
+    let rho_value = rho.0 as f64 / rho.1 as f64;
+    assert!((0.0243..0.0244).contains(&rho_value), "{rho_value}");
+    for (kind, locations, records) in [(Kind::Pair, 100, 3), (Kind::Pair, 5_000, 3)] {
+        let features = Features::new(kind, 7, locations, 30);
+        let norm = budget.norm(features.cells());
+        let features = features.bounded_in(norm);
+        let noise = budget.noise(300, &features, records).unwrap();
+        let share = 0.3 * rho_value;
+        let spent = match noise {
+            Noise::Gaussian(noise) => {
+                assert_eq!((norm, locations), (Norm::Euclidean, 100));
+                let (num, den) = noise.parts();
+                9.0 * 7.0 * 3_600.0 / (2.0 * num as f64 / den as f64)
+            }
+            Noise::Laplace(noise) => {
+                assert_eq!((norm, locations), (Norm::Sum, 5_000));
+                (noise.rate().as_f64() * 3.0 * 7.0 * 60.0).powi(2) / 2.0
+            }
+        };
+        assert!(spent <= share && spent > 0.999 * share, "{spent} {share}");
+    }
+}
+
+#[test]
+fn measured_counts_scatter_as_their_law_says() {
+    let features = Features::new(Kind::Ends, 1, 100, 10).bounded_in(Norm::Euclidean);
+    let noise = Noise::Gaussian(DiscreteGaussian::new(90_000, 1).unwrap());
+    let sequences = Sequences::from_codes(&[vec![0, 1]]);
+    let mut random = RandomSource::insecure_seed(5);
+    let measured = measure(&sequences, features, noise, &mut random).unwrap();
+    let counts = measured.dense();
+    let square = counts
+        .iter()
+        .map(|&count| (count * count) as f64)
+        .sum::<f64>()
+        / 1e4;
+    // Ten thousand cells: its relative deviation is a seventieth.
+    assert!(
+        (square / measured.law.variance() - 1.0).abs() < 0.07,
+        "{square}"
+    );
+    assert_eq!(measured.law.deviation(), 300.0);
+}
+
+#[test]
+fn with_a_delta_the_claim_says_so_and_less_noise_is_needed() {
+    let raw = raw(12, &ways());
+    let given = [("epsilon", "1"), ("delta", "1e-6")];
+    let release = release(&raw, &given, 1).unwrap();
+    let often = release
+        .trajectories()
+        .iter()
+        .filter(|row| *row == [0, 1, 0])
+        .count();
+    assert!((5_500..6_500).contains(&often), "{often}");
+    let manifest = serde_json::to_value(release.manifest())
+        .unwrap()
+        .to_string();
+    for told in ["\"delta\":\"1/1000000\"", "\"rho\":", "discrete Gaussian"] {
+        assert!(manifest.contains(told), "{told}: {manifest}");
+    }
+    let total = |parameters: &[(&str, &str)]| {
+        let budget = Allowance::of(&options(parameters)).unwrap();
+        let features = Features::new(Kind::Pair, 30, 12, 128);
+        let features = features.clone().bounded_in(budget.norm(features.cells()));
+        budget.noise(300, &features, 1).unwrap().law().deviation()
+    };
+    assert!(total(&given) < 0.5 * total(&given[..1]));
+}
+
+#[test]
+fn deltas_that_mean_nothing_are_refused() {
+    let raw = raw(3, &[vec![0, 1]]);
+    for delta in ["1", "0.01", "-1e-9", "0.0011"] {
+        let refused = release(&raw, &[("epsilon", "1"), ("delta", delta)], 1).unwrap_err();
+        assert!(refused.to_string().contains("delta"), "{refused}");
+    }
+    // Digits do not matter: variances are rounded up.
+    for (epsilon, delta) in [
+        ("0.333333333333", "1e-9"),
+        ("1/3", "0.001"),
+        ("100", "1e-30"),
+        ("1000000", "1e-9"),
+    ] {
+        let made = release(&raw, &[("epsilon", epsilon), ("delta", delta)], 1);
+        assert!(made.is_ok(), "{epsilon}: {}", made.unwrap_err());
+    }
+    for epsilon in ["0.0001", "0.000001"] {
+        let refused = release(&raw, &[("epsilon", epsilon), ("delta", "1e-9")], 1).unwrap_err();
+        assert!(refused.to_string().contains("noise"), "{refused}");
+    }
+}
+
 #[test]
 fn the_same_seed_gives_the_same_release_on_any_number_of_threads() {
     let raw = raw(12, &ways());
@@ -237,8 +391,15 @@ fn the_same_seed_gives_the_same_release_on_any_number_of_threads() {
 #[test]
 fn nothing_and_next_to_nothing_can_be_released() {
     for rows in [vec![], vec![vec![]], vec![vec![0]], vec![vec![1, 1, 0]; 3]] {
-        for epsilon in ["0.01", "1", "100"] {
-            let release = release(&raw(2, &rows), &[("epsilon", epsilon)], 4).unwrap();
+        for (epsilon, delta) in [
+            ("0.01", "0"),
+            ("1", "0"),
+            ("100", "0"),
+            ("0.05", "1e-9"),
+            ("9", "1e-4"),
+        ] {
+            let given = [("epsilon", epsilon), ("delta", delta)];
+            let release = release(&raw(2, &rows), &given, 4).unwrap();
             assert!(release.trajectories().iter().all(|row| row.len() <= 128));
         }
     }
@@ -258,6 +419,8 @@ fn long_records_are_cut_and_large_universes_fit() {
         .filter(|row| *row == [2, 3])
         .count();
     assert!(often > 2_000, "{often}");
+    let given = [("epsilon", "1"), ("delta", "1e-6")];
+    assert!(release(&raw(4_000, &ways()), &given, 2).is_ok());
 }
 
 #[test]
