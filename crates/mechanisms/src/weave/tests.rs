@@ -14,6 +14,8 @@ use super::measure::{Counts, measure};
 use super::shape::Recent;
 use crate::parameters::Parameters;
 
+mod spent;
+
 const KINDS: [Kind; 11] = [
     Kind::Total,
     Kind::Length,
