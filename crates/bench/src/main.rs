@@ -4,7 +4,8 @@
 //! `wayveil-bench generalize-taxis [--quick] [--data FOLDER | --records N] [-o FOLDER]`,
 //! `wayveil-bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]`,
 //! `wayveil-bench advice [--quick] [-o FOLDER]`, or
-//! `wayveil-bench weave [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] [--method M]... [--data FOLDER]`.
+//! `wayveil-bench weave [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] [--method M]... [--data FOLDER]
+//! [--keep FILE [--kept-only]] [--table FILE]`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,7 +22,7 @@ const USAGE: &str = "usage: wayveil-bench [NAME...] [--quick] [--json] [--plot F
                      wayveil-bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]\n       \
                      wayveil-bench advice [--quick] [-o FOLDER]\n       \
                      wayveil-bench weave [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] \
-                     [--method M]... [--data FOLDER]";
+                     [--method M]... [--data FOLDER] [--keep FILE [--kept-only]] [--table FILE]";
 
 const FIGURES: &str = "suppression-figures";
 
@@ -79,6 +80,15 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
             "--method" => {
                 let given = arguments.next().ok_or("--method needs a method")?;
                 parsed.weave.methods.push(given);
+            }
+            "--keep" => {
+                let given = arguments.next().ok_or("--keep needs a file")?;
+                parsed.weave.keep = Some(given.into());
+            }
+            "--kept-only" => parsed.weave.kept_only = true,
+            "--table" => {
+                let given = arguments.next().ok_or("--table needs a file")?;
+                parsed.weave.table = Some(given.into());
             }
             "-o" => parsed.folder = Some(arguments.next().ok_or("-o needs a folder")?.into()),
             option if option.starts_with('-') => return Err(format!("unknown option {option}")),

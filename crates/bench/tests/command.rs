@@ -223,3 +223,30 @@ fn growth_can_be_drawn() {
         assert_eq!(picture.matches("ours (").count(), 3);
     }
 }
+
+#[test]
+fn weave_goes_on_from_what_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (keep, table) = (path("kept.jsonl"), path("table.md"));
+    let run = |repeats: &str, more: &[&str]| {
+        let mut arguments = vec!["weave", "metro:300", "--epsilon", "1", "--repeats", repeats];
+        arguments.extend(["--keep", &keep, "--table", &table]);
+        arguments.extend(more);
+        let output = bench(&arguments);
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let lines = || fs::read_to_string(&keep).unwrap().lines().count();
+    // Ours, and two trees with five heights each.
+    run("1", &[]);
+    assert_eq!(lines(), 11);
+    let text = run("2", &[]);
+    assert_eq!(lines(), 22);
+    assert_eq!(run("2", &["--kept-only"]), text);
+    assert_eq!(lines(), 22);
+    assert_eq!(fs::read_to_string(&table).unwrap(), text);
+    assert!(text.contains("| 1 | weave | "), "{text}");
+    assert!(text.contains("(table-metro-300.svg)"), "{text}");
+    assert!(fs::read_to_string(path("table-metro-300.svg")).is_ok());
+}

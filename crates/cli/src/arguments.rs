@@ -14,7 +14,7 @@ guarantee is refuted); 2 bad usage or input.
 First steps:
   wayveil demo                                        everything once, on generated data
   wayveil import taps.csv --format events --universe stops.txt -o taps.parquet
-  wayveil publish prefix-tree taps.parquet --epsilon 1 --height 12 -o release/";
+  wayveil publish weave taps.parquet --epsilon 1 -o release/";
 
 /// Publish the movement of many people without giving away any one of them.
 #[derive(Parser)]

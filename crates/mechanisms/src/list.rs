@@ -24,11 +24,11 @@ pub struct Entry {
     pub build: fn(&Parameters) -> Result<Box<dyn Mechanism>>,
 }
 
-/// Every mechanism.
+/// Every mechanism, the one to begin with first.
 pub static ALL: &[Entry] = &[
     Entry {
         name: "weave",
-        about: "Trajectories reweighted to fit noisy counts of many kinds; epsilon, or (epsilon, delta)",
+        about: "Trajectories that fit noisy counts of many kinds; epsilon- or (epsilon, delta)-differentially private; begin here",
         parameters: Weave::PARAMETERS,
         build: Weave::build,
     },

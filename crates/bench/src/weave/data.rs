@@ -9,17 +9,29 @@ use wayveil_io::generate::{GenerateOptions, Preset, generate};
 /// The seed of all generated data.
 const SEED: u64 = 7;
 
-/// A data set with a name.
+/// A data set.
 pub(super) struct Data {
-    pub(super) name: String,
     pub(super) raw: Raw<Dataset>,
-    /// Whether its universe has a taxonomy.
-    pub(super) taxonomy: bool,
 }
 
-impl Data {
-    /// The data set of a name such as `metro`, `metro:50000` or `bike`; none where it is not at hand.
-    pub(super) fn find(name: &str, folder: Option<&Path>) -> Result<Option<Self>, String> {
+/// A data set by name, which is made or read when it is first asked for.
+pub(super) struct Source {
+    /// Such as `metro`, `metro:50000` or `bike`.
+    pub(super) name: String,
+    from: From,
+    data: Option<Data>,
+}
+
+enum From {
+    Preset(Preset, Option<u64>),
+    File(PathBuf),
+    /// Runs are kept, and that is all there is.
+    Nowhere,
+}
+
+impl Source {
+    /// The data set of a name; nothing comes of it where its file is not at hand.
+    pub(super) fn find(name: &str, folder: Option<&Path>) -> Result<Self, String> {
         let (kind, records) = match name.split_once(':') {
             Some((kind, number)) => {
                 let number = number.parse().map_err(|_| format!("{name}: no number"))?;
@@ -27,36 +39,77 @@ impl Data {
             }
             None => (name, None),
         };
-        let preset = Preset::all().find(|preset| preset.to_string() == kind);
-        if let Some(preset) = preset {
-            return Self::generated(name, preset, records).map(Some);
-        }
-        let folder = folder.map_or_else(beside_workspace, Path::to_path_buf);
-        let file = match kind {
-            "msnbc" => "msnbc/msnbc.seq",
-            "bike" => "bike/bike.txt",
-            "bms1" => "bms1/bms1.seq",
-            _ => return Err(format!("unknown data set {name}")),
+        let from = match preset(kind) {
+            Some(preset) => From::Preset(preset, records),
+            None => {
+                let folder = folder.map_or_else(beside_workspace, Path::to_path_buf);
+                let path = folder.join(match kind {
+                    "msnbc" => "msnbc/msnbc.seq",
+                    "bike" => "bike/bike.txt",
+                    "bms1" => "bms1/bms1.seq",
+                    _ => return Err(format!("unknown data set {name}")),
+                });
+                match path.exists() {
+                    true => From::File(path),
+                    false => {
+                        eprintln!("{name}: not at hand, only what is kept counts");
+                        From::Nowhere
+                    }
+                }
+            }
         };
-        let path = folder.join(file);
-        match path.exists() {
-            true => Self::read(name, &path).map(Some),
-            false => Ok(None),
+        Ok(Self {
+            name: name.to_owned(),
+            from,
+            data: None,
+        })
+    }
+
+    /// A data set that is never made or read.
+    pub(super) fn kept_only(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            from: From::Nowhere,
+            data: None,
         }
     }
 
-    fn generated(name: &str, preset: Preset, records: Option<u64>) -> Result<Self, String> {
+    /// The name without a number of records.
+    pub(super) fn kind(&self) -> &str {
+        self.name.split(':').next().unwrap_or(&self.name)
+    }
+
+    /// Whether its universe has a taxonomy: generated data does.
+    pub(super) fn taxonomy(&self) -> bool {
+        preset(self.kind()).is_some()
+    }
+
+    /// The data; none where it is not at hand.
+    pub(super) fn data(&mut self) -> Result<Option<&Data>, String> {
+        if self.data.is_none() {
+            self.data = match &self.from {
+                From::Preset(preset, records) => Some(Data::generated(*preset, *records)?),
+                From::File(path) => Some(Data::read(&self.name, path)?),
+                From::Nowhere => None,
+            };
+        }
+        Ok(self.data.as_ref())
+    }
+}
+
+fn preset(kind: &str) -> Option<Preset> {
+    Preset::all().find(|preset| preset.to_string() == kind)
+}
+
+impl Data {
+    fn generated(preset: Preset, records: Option<u64>) -> Result<Self, String> {
         let options = GenerateOptions {
             records,
             ..GenerateOptions::default()
         };
         let mut random = RandomSource::insecure_seed_for("generate", SEED);
         let raw = generate(preset, &options, &mut random, &Silent).map_err(|it| it.to_string())?;
-        Ok(Self {
-            name: name.to_owned(),
-            raw,
-            taxonomy: true,
-        })
+        Ok(Self { raw })
     }
 
     /// One record a line; numbers separated by blanks, negative ones (SPMF's ends) skipped.
@@ -91,9 +144,7 @@ impl Data {
             name.to_owned(),
         );
         Ok(Self {
-            name: name.to_owned(),
             raw: Raw::new(dataset.map_err(|it| it.to_string())?),
-            taxonomy: false,
         })
     }
 }

@@ -1,19 +1,33 @@
 //! `weave` beside both trees: the same data, ε, queries and metrics, in one run.
 //!
+//! Runs are kept in a file where one is named, so that a long experiment can be stopped and gone on with. Of every
+//! tree all heights are screened by two runs; those that are the best for some number get all runs.
+//!
 //! | module | |
 //! | --- | --- |
 //! | `data` | generated presets, and real data where it is at hand |
+//! | `numbers` | what is measured, and what was aimed at |
 //! | `trial` | one method on one data set at one ε, repeated; the best height of a tree |
-//! | `table` | what came of it, as Markdown |
+//! | `kept` | runs as JSON lines |
+//! | `cost` | time and memory on `stm` |
+//! | `verdict`, `goals` | whether a goal was met |
+//! | `table`, `chart` | what came of it, as Markdown and as pictures |
 
+mod chart;
+mod cost;
 mod data;
+mod goals;
+mod kept;
+mod numbers;
 mod table;
 mod trial;
+mod verdict;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use data::Data;
-use table::Row;
+use data::Source;
+use kept::Kept;
+use trial::{Method, Row};
 
 /// The name of the experiment on the command line.
 pub const NAME: &str = "weave";
@@ -31,6 +45,12 @@ pub struct Plan {
     pub methods: Vec<String>,
     /// The folder of real data.
     pub folder: Option<PathBuf>,
+    /// The file in which runs are kept.
+    pub keep: Option<PathBuf>,
+    /// Whether nothing new is run.
+    pub kept_only: bool,
+    /// Where the tables go, with pictures beside them.
+    pub table: Option<PathBuf>,
 }
 
 impl Default for Plan {
@@ -41,32 +61,79 @@ impl Default for Plan {
             repeats: 10,
             methods: Vec::new(),
             folder: None,
+            keep: None,
+            kept_only: false,
+            table: None,
         }
     }
 }
 
 /// Every data set of the experiment.
 const ALL: [&str; 6] = ["metro", "bus", "stm", "msnbc", "bike", "bms1"];
+/// Ours, and those to compare with.
+const METHODS: [&str; 3] = ["weave", "prefix-tree", "hybrid-tree"];
 
-/// Runs everything, tells each row on the error stream, and returns the table.
+fn or_usual(asked: &[String], usual: &[&str]) -> Vec<String> {
+    match asked.is_empty() {
+        true => usual.iter().map(|&it| it.to_owned()).collect(),
+        false => asked.to_vec(),
+    }
+}
+
+/// Runs everything, tells each row on the error stream, and returns the tables.
 pub fn run(plan: &Plan) -> Result<String, String> {
-    let names: Vec<String> = match plan.data.is_empty() {
-        true => ALL.map(String::from).into(),
-        false => plan.data.clone(),
+    let names = or_usual(&plan.data, &ALL);
+    let methods = or_usual(&plan.methods, &METHODS);
+    let mut kept = match &plan.keep {
+        Some(path) => Kept::open(path)?,
+        None => Kept::default(),
     };
     let mut rows = Vec::new();
     for name in &names {
-        let Some(data) = Data::find(name, plan.folder.as_deref())? else {
-            eprintln!("{name}: not at hand, left out");
-            continue;
+        let mut source = match plan.kept_only {
+            true => Source::kept_only(name),
+            false => Source::find(name, plan.folder.as_deref())?,
         };
         for epsilon in &plan.epsilons {
-            for candidates in trial::methods(&plan.methods, epsilon, &data)? {
-                let row = trial::run(&data, epsilon, &candidates, plan.repeats)?;
-                eprintln!("{}", row.words());
-                rows.push(row);
+            for text in &methods {
+                let method = Method::read(text, &source)?;
+                let row = trial::run(&mut kept, &mut source, epsilon, &method, plan.repeats)?;
+                if row.cells.iter().any(|cell| !cell.samples.is_empty()) {
+                    eprintln!("{}", table::words(&row));
+                    rows.push(row);
+                }
+            }
+        }
+        if source.kind() == cost::DATA && plan.methods.is_empty() {
+            cost::run(&mut kept, &mut source)?;
+        }
+    }
+    let picture = |name: &str| plan.table.as_deref().map(|path| picture_file(path, name));
+    let mut text = table::markdown(&names, &plan.epsilons, &rows, plan.repeats, &picture);
+    for name in &names {
+        if let Some(line) = cost::markdown(&kept, name) {
+            text.push_str(&format!("\n{line}"));
+        }
+    }
+    if let Some(path) = &plan.table {
+        write(path, &text)?;
+        for name in &names {
+            let here: Vec<&Row> = rows.iter().filter(|row| row.data == *name).collect();
+            if !here.is_empty() {
+                let page = chart::svg(name, &plan.epsilons, &here);
+                write(&path.with_file_name(picture_file(path, name)), &page)?;
             }
         }
     }
-    Ok(Row::markdown(&rows))
+    Ok(text)
+}
+
+/// `weave.md` has its pictures in `weave-metro.svg` and so on.
+fn picture_file(table: &Path, name: &str) -> String {
+    let stem = table.file_stem().unwrap_or_default().to_string_lossy();
+    format!("{stem}-{}.svg", name.replace(':', "-"))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(path, text).map_err(|cause| format!("cannot write {}: {cause}", path.display()))
 }

@@ -19,7 +19,7 @@ use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLE: &str = "\
 Examples:
-  wayveil audit prefix-tree --epsilon 1
+  wayveil audit weave --epsilon 1
   wayveil audit hybrid-tree --epsilon 0.5 --height 3 --seconds 600 --json
   wayveil audit generalize --epsilon 1 --as-published --against 1
 
@@ -31,13 +31,14 @@ const PROVES_NOTHING: &str = "Not being refuted proves nothing: other events, ot
 
 /// Parameters with a small value that audits well: a tree of one level spends its whole budget where the
 /// auditor looks, decoys, which are made up anyway, are slow to look through, a large sketch has more
-/// cells than there are clients, and long trajectories are slow to draw from fragments.
+/// cells than there are clients, and long trajectories are slow to draw from fragments or from counts.
 const SMALL: &[(&str, &str)] = &[
     ("height", "1"),
     ("decoys", "3"),
     ("longest", "2"),
     ("width", "4"),
     ("functions", "2"),
+    ("max-length", "4"),
 ];
 
 /// What every audit takes.

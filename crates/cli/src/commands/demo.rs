@@ -40,8 +40,6 @@ const HARDLY: f64 = 10.0;
 /// Stations in the table.
 const STATIONS_SHOWN: usize = 10;
 const TABLE_WIDTH: usize = 78;
-/// Deep enough to show journeys; every level more leaves less budget for each.
-const HEIGHT: &str = "4";
 /// Enough to see what attacks come to; the command attack takes more.
 const VICTIMS: usize = 200;
 
@@ -78,8 +76,7 @@ pub(crate) struct DemoArguments {
 }
 
 pub(crate) fn run(arguments: &DemoArguments, terminal: &Terminal) -> Result<()> {
-    let noisy = [("epsilon", arguments.epsilon.as_str()), ("height", HEIGHT)];
-    let noisy = method("hybrid-tree", &noisy)?;
+    let noisy = method("weave", &[("epsilon", arguments.epsilon.as_str())])?;
     let truthful = [
         ("k", "5"),
         ("c", "0.5"),

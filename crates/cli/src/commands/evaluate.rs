@@ -24,7 +24,7 @@ pub(crate) const EXAMPLE: &str = "\
 Examples:
   wayveil evaluate metro.parquet release/
   wayveil evaluate metro.parquet release/ --metric count-query-error --metric top-patterns
-  wayveil evaluate metro.parquet --publish 'prefix-tree height=12' --publish 'hybrid-tree height=12' \\
+  wayveil evaluate metro.parquet --publish weave --publish 'hybrid-tree height=12' \\
       --sweep epsilon=0.5,1,1.5 --repeats 5
   wayveil evaluate --list";
 

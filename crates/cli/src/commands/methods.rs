@@ -125,8 +125,15 @@ fn subcommands(
 }
 
 /// Where a flag is not known to the method that was asked for but to others, says so, instead of
-/// offering a flag that happens to be spelt alike.
+/// offering a flag that happens to be spelt alike; and where no method is named, which one to begin with.
 pub(crate) fn another_methods_flag(mut error: clap::Error, words: &[String]) -> clap::Error {
+    if let Some(tip) = no_method(&error, words) {
+        error.insert(
+            ContextKind::Suggested,
+            ContextValue::StyledStrs(vec![tip.into()]),
+        );
+        return error;
+    }
     let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else {
         return error;
     };
@@ -143,6 +150,19 @@ pub(crate) fn another_methods_flag(mut error: clap::Error, words: &[String]) -> 
         );
     }
     error
+}
+
+/// Where a file stands in the place of a method, the method to begin with.
+fn no_method(error: &clap::Error, words: &[String]) -> Option<String> {
+    let ContextValue::String(given) = error.get(ContextKind::InvalidSubcommand)? else {
+        return None;
+    };
+    let is_file = given.contains(['.', '/', '\\']);
+    let publishing = words.iter().any(|word| word == "publish");
+    let first = ALL.first()?.name;
+    (is_file && publishing).then(|| {
+        format!("a method comes first; the one to begin with: 'wayveil publish {first} {given}'")
+    })
 }
 
 fn tip(asked: &Entry, flag: &str) -> Option<String> {

@@ -29,7 +29,7 @@ use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLE: &str = "\
 Examples:
-  wayveil publish prefix-tree metro.parquet --epsilon 1 --height 12 -o release/
+  wayveil publish weave metro.parquet --epsilon 1 -o release/       the one to begin with
   wayveil publish hybrid-tree metro.parquet --epsilon 1 --height 12 -o release/ --report
   wayveil publish generalize taxi.parquet --epsilon 1 --clusters 20 --decoys 50 -o release/
   wayveil publish suppress city.parquet --k 10 --c 0.5 --l 4 --sensitive diagnosis=HIV -o release/";

@@ -179,7 +179,7 @@ fn the_demo_runs_and_refuses_to_overwrite() {
     );
     place.ok("demo --records 3000 --force");
     let demo = place.json("demo --records 3000 -o other");
-    assert_eq!(demo["manifest"]["method"]["name"], "hybrid-tree");
+    assert_eq!(demo["manifest"]["method"]["name"], "weave");
     assert_eq!(demo["comparison"]["releases"][1]["name"], "truthful");
     assert!(
         !place.ledger().exists(),
@@ -349,6 +349,7 @@ fn what_is_not_counted_leaves_no_trace() {
 fn help_describes_each_method() {
     let place = Place::new();
     for (method, words) in [
+        ("weave", "fit noisy counts of many kinds"),
         ("prefix-tree", "Noisy counts of how trajectories begin"),
         ("hybrid-tree", "asking for lines before stations"),
         ("generalize", "journeys between clusters of places"),
@@ -360,4 +361,20 @@ fn help_describes_each_method() {
                 .contains(words)
         );
     }
+}
+
+#[test]
+fn publishing_without_a_method_names_the_one_to_begin_with() {
+    let place = Place::new();
+    let said = &[
+        "metro.parquet",
+        "a method comes first",
+        "publish weave metro.parquet",
+    ];
+    place.fails("publish metro.parquet --epsilon 1 -o r", 2, said);
+    place.fails(
+        "publish waeve metro.parquet --epsilon 1 -o r",
+        2,
+        &["'weave'"],
+    );
 }

@@ -260,7 +260,7 @@ fn wrong_values_are_explained_and_nothing_is_booked() {
             "--k 2 --l 2 --epsilon 1",
             2,
             &[
-                "'--epsilon' belongs to prefix-tree and hybrid-tree and generalize",
+                "'--epsilon' belongs to weave and prefix-tree and hybrid-tree and generalize",
                 "suppress has --k",
             ],
         ),

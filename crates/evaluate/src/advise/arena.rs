@@ -1,7 +1,7 @@
 //! One run of a method on one data set, as an error.
 //!
-//! **Smaller arenas.** The trees and `generalize` compare counts with noise and with thresholds that are
-//! both inversely proportional to ε. With a fraction of the people and ε that many times larger, every
+//! **Smaller arenas.** `weave`, the trees and `generalize` compare counts with noise and with thresholds that are
+//! both inversely proportional to ε, and the shares of `weave` follow from ε times the number of records. With a fraction of the people and ε that many times larger, every
 //! share is as likely to be found as before, but for rounding to whole people. That rounding is harmless
 //! while thresholds are several people, and ruinous below: one person would then be a branch. So a run
 //! takes one record in f and f·ε only as far as f·ε stays within [`MOST_SCALED`], which `scale` decides

@@ -1,5 +1,7 @@
 //! Which settings of which method are tried: all from public inputs.
 //!
+//! `weave` chooses its bounds and shares itself; it is told its task and the longest record, and no more.
+//!
 //! What moves the error of a tree most is its height: levels share ε, and what lies deeper is lost.
 //! Then how low its thresholds are, and how ε is split over levels. `start` holds what is tried at once,
 //! heights above all; [`Setting::near`] what differs in one thing, which is tried on those that
@@ -11,7 +13,9 @@ use wayveil_core::PrivacyUnit;
 use super::advice::LeftOut;
 use super::facts::Facts;
 use super::search::Effort;
-use super::setting::{CROWDS, Campaign, Groups, Inference, Keep, Setting, Split, Tree, Windows};
+use super::setting::{
+    CROWDS, Campaign, Groups, Inference, Keep, Setting, Split, Tree, Windows, Woven,
+};
 use crate::evaluation::Candidate;
 use crate::task::Task;
 
@@ -23,10 +27,15 @@ const HEIGHTS: [u32; 10] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16];
 const LEAST_GROUPED: usize = 16;
 /// The most clusters that `generalize` takes.
 const MOST_CLUSTERS: usize = 2048;
+/// The longest record that `weave` takes.
+const LONGEST_WOVEN: u32 = 1000;
+
 /// A method that advice knows to set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
+    /// `weave`.
+    Weave,
     /// `prefix-tree`.
     PrefixTree,
     /// `hybrid-tree`.
@@ -40,8 +49,9 @@ pub enum Method {
 }
 
 impl Method {
-    /// All of them, the simpler first: among equals the first is advised.
-    pub const ALL: [Self; 5] = [
+    /// All of them: among equals the first is advised, which is ours, and then the simpler.
+    pub const ALL: [Self; 6] = [
+        Self::Weave,
         Self::PrefixTree,
         Self::HybridTree,
         Self::Generalize,
@@ -52,6 +62,7 @@ impl Method {
     /// Its name in the list of mechanisms.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Weave => "weave",
             Self::PrefixTree => "prefix-tree",
             Self::HybridTree => "hybrid-tree",
             Self::Generalize => "generalize",
@@ -177,6 +188,7 @@ fn start(
         })
     };
     match method {
+        Method::Weave => woven(facts, task),
         Method::PrefixTree => Ok(heights.map(|it| tree(it, Groups::None)).collect()),
         Method::HybridTree => {
             let Some(&groups) = bounds.groups.first() else {
@@ -191,6 +203,17 @@ fn start(
         Method::Fastpub => campaigns(facts, people, task),
         Method::Suppress => Ok(Vec::new()),
     }
+}
+
+/// For its task and for all alike. What it refuses (too many places, say) it refuses itself, when it is tried.
+fn woven(facts: &Facts, task: Task) -> Result<Vec<Setting>, String> {
+    let setting = |task| {
+        Setting::Woven(Woven {
+            task,
+            longest: facts.longest().min(LONGEST_WOVEN),
+        })
+    };
+    Ok([None, Some(task)].map(setting).into())
 }
 
 fn windows(facts: &Facts) -> Result<Vec<Setting>, String> {
@@ -289,11 +312,11 @@ mod tests {
     fn what_fits_depends_on_public_inputs_and_the_task() {
         use Method::*;
         let (fit, out) = methods(&facts(30, true, false), Task::Counts, false);
-        assert_eq!(fit, [PrefixTree, HybridTree, Generalize]);
+        assert_eq!(fit, [Weave, PrefixTree, HybridTree, Generalize]);
         assert_eq!(out, ["fastpub", "suppress"]);
         assert_eq!(
             methods(&facts(5, false, false), Task::Counts, false).0,
-            [PrefixTree]
+            [Weave, PrefixTree]
         );
         assert_eq!(
             methods(&facts(5, true, false), Task::Patterns, true).0,
@@ -330,7 +353,9 @@ mod tests {
                         all.iter().flat_map(|it| it.near(&space.bounds)).collect();
                     all.extend(near);
                 }
-                assert!(all.len() > 20);
+                // Ours has little to set.
+                let least = if space.method == Method::Weave { 2 } else { 20 };
+                assert!(all.len() >= least);
                 for setting in all {
                     let candidate = setting.candidate().with("epsilon", "1");
                     let entry = find(&candidate.method).unwrap();

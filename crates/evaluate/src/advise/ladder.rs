@@ -80,9 +80,11 @@ pub fn advise(
     }
     for space in &spaces {
         if climb.found.iter().all(|it| it.space != space.method) {
+            let method = space.method.name();
+            let reason = climb.search.refused(method).unwrap_or("it refused");
             left_out.push(LeftOut {
-                method: space.method.name().into(),
-                reason: climb.search.refused().unwrap_or("it refused").to_owned(),
+                method: method.into(),
+                reason: reason.to_owned(),
             });
         }
     }

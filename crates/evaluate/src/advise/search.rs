@@ -157,8 +157,8 @@ pub(super) struct Search<'a, T> {
     plan: Plan,
     seed: u64,
     runs: u64,
-    /// Why the last setting was refused.
-    refused: Option<String>,
+    /// Why each method last refused a setting.
+    refused: HashMap<String, String>,
 }
 
 impl<'a, T: Trials> Search<'a, T> {
@@ -168,7 +168,7 @@ impl<'a, T: Trials> Search<'a, T> {
             trials,
             seed,
             runs: 0,
-            refused: None,
+            refused: HashMap::new(),
         }
     }
 
@@ -177,9 +177,9 @@ impl<'a, T: Trials> Search<'a, T> {
         self.runs
     }
 
-    /// Why nothing could be run, where a method said so.
-    pub(super) fn refused(&self) -> Option<&str> {
-        self.refused.as_deref()
+    /// Why a method could not be run, where it said so.
+    pub(super) fn refused(&self, method: &str) -> Option<&str> {
+        self.refused.get(method).map(String::as_str)
     }
 
     /// Finds a setting for this ε. `known` did well for a neighbouring one. None where every setting is
@@ -291,7 +291,8 @@ impl<'a, T: Trials> Search<'a, T> {
                 }
                 Tried::Refused(reason) => {
                     all[setting] = None;
-                    self.refused = Some(reason);
+                    let method = candidates[setting].method.clone();
+                    self.refused.insert(method, reason);
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 use super::candidates::{Bounds, Method};
 use crate::evaluation::Candidate;
+use crate::task::Task;
 
 /// The most nodes of a tree with the paper's low thresholds, which would explode without a cap.
 const NODE_CAP: &str = "50000";
@@ -58,9 +59,18 @@ pub(super) enum Inference {
 /// The setting of a method, without ε.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Setting {
+    Woven(Woven),
     Tree(Tree),
     Windows(Windows),
     Campaign(Campaign),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Woven {
+    /// None for all tasks alike.
+    pub(super) task: Option<Task>,
+    /// The longest trajectory that counts in full.
+    pub(super) longest: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,6 +112,13 @@ impl Setting {
         let mut parameters: Vec<(String, String)> = Vec::new();
         let mut set = |name: &str, value: String| parameters.push((name.into(), value));
         let method = match self {
+            Self::Woven(it) => {
+                set("max-length", it.longest.to_string());
+                if let Some(task) = it.task {
+                    set("task", task.name().into());
+                }
+                Method::Weave
+            }
             Self::Tree(tree) => {
                 set("height", tree.height.to_string());
                 if let Some(split) = tree.split.text(tree.height) {
@@ -175,6 +192,7 @@ impl Setting {
     /// How much there is to explain: among equals the simpler is advised.
     pub(super) fn complexity(&self) -> (usize, u32) {
         let size = match self {
+            Self::Woven(_) => 0,
             Self::Tree(tree) => tree.height,
             Self::Windows(it) => it.points.unwrap_or(0),
             Self::Campaign(it) => it.length,
@@ -185,6 +203,8 @@ impl Setting {
     /// What differs from it in one thing.
     pub(super) fn near(&self, bounds: &Bounds) -> Vec<Setting> {
         match self {
+            // Both are tried at once.
+            Self::Woven(_) => Vec::new(),
             Self::Tree(tree) => tree.near(bounds).into_iter().map(Self::Tree).collect(),
             Self::Windows(it) => it.near().into_iter().map(Self::Windows).collect(),
             Self::Campaign(it) => it.near().into_iter().map(Self::Campaign).collect(),

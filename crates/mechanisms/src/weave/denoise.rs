@@ -19,6 +19,8 @@ const HIGHEST: i32 = 22;
 const SEGMENTS: usize = (HIGHEST - LOWEST) as usize + 1;
 /// Cells of one class that the distribution is fitted to; more are thinned out evenly.
 const SAMPLE: usize = 4_000;
+/// Fewer cells than this are not worth another thread.
+const SMALLEST_PIECE: usize = 256;
 const ROUNDS: usize = 60;
 /// Weight of what is believed before any count is seen, in cells.
 const BELIEF: f64 = 10.0;
@@ -59,6 +61,7 @@ pub(super) fn denoise(noisy: &[i64], expected: &[f64], law: Law) -> Vec<Estimate
         let sample: Vec<u32> = members.iter().copied().step_by(stride).collect();
         let likelihoods: Vec<[f64; SEGMENTS + 1]> = sample
             .par_iter()
+            .with_min_len(SMALLEST_PIECE)
             .map(|&cell| grid(cell).likelihoods(noisy[cell as usize] as f64))
             .collect();
         let model: f64 = members.iter().map(|&cell| expected[cell as usize]).sum();
@@ -79,6 +82,7 @@ pub(super) fn denoise(noisy: &[i64], expected: &[f64], law: Law) -> Vec<Estimate
             };
             let sum: f64 = sample
                 .par_iter()
+                .with_min_len(SMALLEST_PIECE)
                 .map(estimate)
                 .collect::<Vec<f64>>()
                 .iter()
@@ -88,6 +92,7 @@ pub(super) fn denoise(noisy: &[i64], expected: &[f64], law: Law) -> Vec<Estimate
         settle(&mut weights, total.max(0.0) / size, mean);
         let own: Vec<Estimate> = members
             .par_iter()
+            .with_min_len(SMALLEST_PIECE)
             .map(|&cell| grid(cell).estimate(noisy[cell as usize] as f64, &weights))
             .collect();
         for (&cell, estimate) in members.iter().zip(own) {

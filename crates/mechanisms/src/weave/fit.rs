@@ -35,6 +35,8 @@ const LEAST: f64 = -12.0;
 const GREATEST: f64 = 5.0;
 /// Pieces of the pool: a fixed number, so that sums do not depend on threads.
 const PIECES: usize = 4;
+/// Fewer candidates than this are not worth another thread.
+const SMALLEST_PIECE: usize = 1_024;
 /// A cell that no candidate has.
 const UNREACHED: u32 = u32::MAX;
 
@@ -75,7 +77,12 @@ impl<'a> Weighted<'a> {
 
     /// The weights of all candidates; they sum up to the number of records.
     pub(super) fn weights(&self) -> Vec<f64> {
-        let mut weights: Vec<f64> = self.logs.par_iter().map(|log| log.exp()).collect();
+        let mut weights: Vec<f64> = self
+            .logs
+            .par_iter()
+            .with_min_len(SMALLEST_PIECE)
+            .map(|log| log.exp())
+            .collect();
         let all: f64 = weights.iter().sum();
         let scale = self.unit * self.pool.len() as f64 / all.max(f64::MIN_POSITIVE);
         weights.iter_mut().for_each(|weight| *weight *= scale);
@@ -107,7 +114,7 @@ impl<'a> Weighted<'a> {
     }
 
     fn piece(&self) -> usize {
-        self.pool.len().div_ceil(PIECES).max(1)
+        self.pool.len().div_ceil(PIECES).max(SMALLEST_PIECE)
     }
 
     fn starts(&self) -> Vec<usize> {

@@ -17,6 +17,8 @@ pub(super) const DENSE: u64 = 1 << 21;
 const FALSE_CELLS: (u64, u64) = (20, 1);
 /// Cells whose noise is drawn from one stream.
 const CHUNK: usize = 1 << 14;
+/// Fewer records than this are not worth another thread.
+const SMALLEST_PIECE: usize = 256;
 
 /// Noisy counts of a group, in units.
 #[derive(Clone, Debug)]
@@ -81,7 +83,7 @@ fn pieces(records: &Sequences) -> Vec<std::ops::Range<usize>> {
     let size = records
         .len()
         .div_ceil(rayon::current_num_threads().max(1))
-        .max(1);
+        .max(SMALLEST_PIECE);
     (0..records.len())
         .step_by(size)
         .map(|start| start..(start + size).min(records.len()))

@@ -123,7 +123,9 @@ pub struct Weave {
 
 /// Candidates are so many times the records, within bounds.
 const POOL: f64 = 2.0;
+/// At least so many, but of next to no records not more than so many times their noisy number.
 const SMALLEST_POOL: f64 = 500.0;
+const OF_FEW: f64 = 8.0;
 const LARGEST_POOL: f64 = 1_200_000.0;
 /// The most visits of all candidates together.
 const SYMBOLS: f64 = 60_000_000.0;
@@ -181,7 +183,8 @@ fn weave(paid: Paid, records: &Records<'_>, random: &mut RandomSource) -> Result
         records.public.universe.taxonomy(),
     );
     let most = (SYMBOLS / paid.habits.mean_length.max(1.0)).min(LARGEST_POOL);
-    let candidates = (number * POOL).clamp(SMALLEST_POOL, most.max(SMALLEST_POOL));
+    let least = SMALLEST_POOL.min(OF_FEW * number);
+    let candidates = (number * POOL).clamp(least, most.max(least));
     let pool = learned.model.pool(candidates as usize, random);
     let mut weighted = Weighted::new(&pool, number);
     weighted.fit(wanted(&paid, learned));

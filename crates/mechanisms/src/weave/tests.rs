@@ -17,6 +17,8 @@ use super::options::Options;
 use super::shape::Recent;
 use crate::parameters::Parameters;
 
+mod spent;
+
 const KINDS: [Kind; 11] = [
     Kind::Total,
     Kind::Length,

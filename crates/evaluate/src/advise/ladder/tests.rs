@@ -55,7 +55,7 @@ fn nonsense_is_no_tolerance() {
     assert!(check_tolerance(Some(0.05)).is_ok() && check_tolerance(None).is_ok());
 }
 
-/// An error of c/ε for each method, whatever the setting.
+/// An error of c/ε for each method, whatever the setting; others refuse.
 struct Inverse(Vec<(&'static str, f64)>);
 
 impl Trials for Inverse {
@@ -65,8 +65,10 @@ impl Trials for Inverse {
 
     fn run(&self, trial: &Trial<'_>) -> wayveil_core::Result<Tried> {
         let known = self.0.iter().find(|it| it.0 == trial.candidate.method);
-        let (_, scale) = known.unwrap();
-        Ok(Tried::Error(scale / trial.epsilon.to_f64()))
+        Ok(match known {
+            Some((_, scale)) => Tried::Error(scale / trial.epsilon.to_f64()),
+            None => Tried::Refused("not asked about".into()),
+        })
     }
 }
 
@@ -202,4 +204,19 @@ fn without_a_tolerance_what_is_little_better_than_nothing_is_not_worth_publishin
     let scales = [("prefix-tree", 0.8), ("hybrid-tree", 0.9)];
     assert!(!climb(&scales, None, 1.0).2);
     assert!(climb(&scales, None, 1.1).2);
+}
+
+#[test]
+fn ours_is_advised_unless_another_does_better() {
+    let with = |weave: f64| {
+        let scales = [
+            ("weave", weave),
+            ("prefix-tree", 0.02),
+            ("hybrid-tree", 0.03),
+        ];
+        climb(&scales, None, 1.0).0
+    };
+    assert_eq!(with(0.005), "weave");
+    assert_eq!(with(0.02), "weave");
+    assert_eq!(with(0.04), "prefix-tree");
 }
