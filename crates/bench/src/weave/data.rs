@@ -10,16 +10,16 @@ use wayveil_io::generate::{GenerateOptions, Preset, generate};
 const SEED: u64 = 7;
 
 /// A data set with a name.
-pub(super) struct Data {
-    pub(super) name: String,
-    pub(super) raw: Raw<Dataset>,
+pub(crate) struct Data {
+    pub(crate) name: String,
+    pub(crate) raw: Raw<Dataset>,
     /// Whether its universe has a taxonomy.
-    pub(super) taxonomy: bool,
+    pub(crate) taxonomy: bool,
 }
 
 impl Data {
     /// The data set of a name such as `metro`, `metro:50000` or `bike`; none where it is not at hand.
-    pub(super) fn find(name: &str, folder: Option<&Path>) -> Result<Option<Self>, String> {
+    pub(crate) fn find(name: &str, folder: Option<&Path>) -> Result<Option<Self>, String> {
         let (kind, records) = match name.split_once(':') {
             Some((kind, number)) => {
                 let number = number.parse().map_err(|_| format!("{name}: no number"))?;

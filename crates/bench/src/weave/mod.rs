@@ -6,7 +6,7 @@
 //! | `trial` | one method on one data set at one ε, repeated; the best height of a tree |
 //! | `table` | what came of it, as Markdown |
 
-mod data;
+pub(crate) mod data;
 mod table;
 mod trial;
 

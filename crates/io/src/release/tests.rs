@@ -52,6 +52,7 @@ impl Mechanism for Constant {
             attributes: Vec::new(),
             counts,
             fragments: self.counts.then(fragments),
+            expected_error: None,
             transcript: Transcript::none(),
         })
     }

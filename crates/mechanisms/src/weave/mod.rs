@@ -63,6 +63,7 @@ mod claim;
 mod denoise;
 mod draw;
 mod emit;
+mod expected;
 mod features;
 mod fit;
 mod habits;
@@ -146,6 +147,7 @@ fn weave(paid: Paid, records: &Records<'_>, random: &mut RandomSource) -> Result
     };
     let habits = paid.habits.clone();
     let number = habits.records;
+    let locations = records.public.universe.len();
     let learned = Learned::new(
         habits,
         group(Kind::First)?,
@@ -157,13 +159,23 @@ fn weave(paid: Paid, records: &Records<'_>, random: &mut RandomSource) -> Result
     let candidates = (number * POOL).clamp(SMALLEST_POOL, most.max(SMALLEST_POOL));
     let pool = learned.model.pool(candidates as usize, random);
     let mut weighted = Weighted::new(&pool, number);
-    weighted.fit(wanted(&paid, learned));
-    let trajectories = emit::emit(&pool, &weighted.weights(), &mut random.stream());
+    let fitted = weighted.fit(wanted(&paid, learned));
+    let weights = weighted.weights();
+    let trajectories = emit::emit(&pool, &weights, &mut random.stream());
+    let told = expected::Told {
+        paid: &paid,
+        fitted: &fitted,
+        pool: &pool,
+        weights: &weights,
+        released: &trajectories,
+    };
+    let expected_error = Some(told.expected_error(locations, random));
     Ok(Output {
         trajectories,
         attributes: Vec::new(),
         counts: None,
         fragments: None,
+        expected_error,
         transcript: transcript::transcript(paid),
     })
 }

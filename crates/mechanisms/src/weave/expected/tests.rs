@@ -1,0 +1,1 @@
+//! The estimates as a whole.
