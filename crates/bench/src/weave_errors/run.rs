@@ -1,8 +1,9 @@
 //! One data set at one ε, published and measured again and again.
 
-use std::time::Instant;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
-use wayveil_core::{Budget, NonPrivate, RandomSource, Silent, Terms, publish};
+use wayveil_core::{Budget, NonPrivate, Progress, RandomSource, Silent, Terms, publish};
 use wayveil_evaluate::evaluation::{Measured, measure};
 use wayveil_evaluate::metrics::{self, Metric};
 use wayveil_evaluate::{Compared, Settings, Side};
@@ -19,6 +20,26 @@ const METRICS: [&str; 6] = [
     "trip-divergence",
     "length-divergence",
 ];
+
+/// How long the step took in which the error is estimated.
+#[derive(Default)]
+struct Estimating(Mutex<(Option<Instant>, Duration)>);
+
+impl Progress for Estimating {
+    fn begin(&self, step: &str, _total: Option<u64>) {
+        if let Ok(mut it) = self.0.lock() {
+            it.0 = (step == "estimating its own error").then(Instant::now);
+        }
+    }
+    fn advance(&self, _parts: u64) {}
+    fn end(&self) {
+        if let Ok(mut it) = self.0.lock() {
+            let taken = it.0.take().map(|begun| begun.elapsed());
+            it.1 += taken.unwrap_or_default();
+        }
+    }
+    fn warn(&self, _warning: &str) {}
+}
 
 pub(super) fn run(data: &Data, epsilon: &str, repeats: usize) -> Result<Vec<Case>, String> {
     let metrics: Vec<&'static Metric> = METRICS
@@ -40,14 +61,14 @@ pub(super) fn run(data: &Data, epsilon: &str, repeats: usize) -> Result<Vec<Case
     let mut random = RandomSource::insecure_seed_for("errors of weave", 1);
     let mut cases = Vec::with_capacity(repeats);
     for _ in 0..repeats {
-        let started = Instant::now();
+        let (started, estimating) = (Instant::now(), Estimating::default());
         let release = publish(
             &data.raw,
             mechanism.as_ref(),
             &terms,
             &mut Budget::without_allowance(),
             &mut random,
-            &Silent,
+            &estimating,
         );
         let release = release.map_err(|it| it.to_string())?;
         let seconds = started.elapsed().as_secs_f64();
@@ -91,6 +112,7 @@ pub(super) fn run(data: &Data, epsilon: &str, repeats: usize) -> Result<Vec<Case
             data: data.name.clone(),
             epsilon: epsilon.to_owned(),
             seconds,
+            estimating: estimating.0.lock().map_or(0.0, |it| it.1.as_secs_f64()),
             numbers: estimates.iter().filter_map(number).collect(),
         });
     }

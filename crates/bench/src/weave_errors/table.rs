@@ -54,7 +54,13 @@ pub(super) fn words(cases: &[Case]) -> String {
         return String::new();
     };
     let seconds = cases.iter().map(|it| it.seconds).sum::<f64>() / cases.len() as f64;
-    let mut text = format!("{} ε {} ({seconds:.1} s)\n", first.data, first.epsilon);
+    let share = cases.iter().map(|it| it.estimating).sum::<f64>() / cases.len() as f64 / seconds;
+    let mut text = format!(
+        "{} ε {} ({seconds:.1} s, {:.0} % of it for the estimates)\n",
+        first.data,
+        first.epsilon,
+        100.0 * share
+    );
     for name in names(cases) {
         if let Some(row) = Row::of(&numbers(cases, name)) {
             text.push_str(&format!(

@@ -30,7 +30,8 @@
 //!    chosen from noisy counts of groups measured before; given those it is fixed (adaptive composition).
 //! 3. *All groups.* The shares ε_g are whole thousandths of ε that sum up to ε exactly, for every outcome of the
 //!    first noisy count, on which they depend (`shares`). Adaptive sequential composition gives ε.
-//! 4. *The rest* (habits, model, pool, targets, weights, rounding) sees noisy counts and public inputs only.
+//! 4. *The rest* (habits, model, pool, targets, weights, rounding, and the release's estimate of its own error) sees
+//!    noisy counts and public inputs only.
 //!
 //! | group | counts, for one record | c |
 //! | --- | --- | --- |
@@ -133,14 +134,19 @@ impl Mechanism for Weave {
         let paid = measure_all(records, &self.options, random)?;
         progress.end();
         progress.begin("weaving", None);
-        let output = weave(paid, records, random);
+        let output = weave(paid, records, random, progress);
         progress.end();
         output
     }
 }
 
 /// Everything after the noise.
-fn weave(paid: Paid, records: &Records<'_>, random: &mut RandomSource) -> Result<Output> {
+fn weave(
+    paid: Paid,
+    records: &Records<'_>,
+    random: &mut RandomSource,
+    progress: &dyn Progress,
+) -> Result<Output> {
     let group = |kind: Kind| {
         let found = paid.groups.iter().find(|it| it.features.kind == kind);
         found.ok_or_else(|| Error::refused(format!("no counts of {}", kind.name())))
@@ -162,6 +168,8 @@ fn weave(paid: Paid, records: &Records<'_>, random: &mut RandomSource) -> Result
     let fitted = weighted.fit(wanted(&paid, learned));
     let weights = weighted.weights();
     let trajectories = emit::emit(&pool, &weights, &mut random.stream());
+    progress.end();
+    progress.begin("estimating its own error", None);
     let told = expected::Told {
         paid: &paid,
         fitted: &fitted,

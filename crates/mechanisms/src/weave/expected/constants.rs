@@ -5,9 +5,11 @@
 pub(super) const TRUTHS: usize = 5;
 /// How far sets and patterns of three and more places lie from what pairs tell, as a part of how far pairs
 /// lie from what the groups before them tell.
-pub(super) const STRUCTURE: f64 = 0.35;
+pub(super) const STRUCTURE: f64 = 0.5;
 /// How much of pairs' noise reaches sets and patterns of three and more places.
-pub(super) const NOISE: f64 = 0.5;
+pub(super) const NOISE: f64 = 0.35;
+/// The part of a place's or a pair's deviation that is left when what other groups tell of it is counted in.
+pub(super) const LEFT: f64 = 0.85;
 
 /// What the plain estimate of a number is multiplied by, and the interval around that as factors. Of patterns it is
 /// the number of missed ones that is multiplied.

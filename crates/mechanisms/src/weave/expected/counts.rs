@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use wayveil_core::Sequences;
 use wayveil_noise::choose_distinct;
 
-use super::constants::{NOISE, STRUCTURE, TRUTHS};
+use super::constants::{LEFT, NOISE, STRUCTURE, TRUTHS};
 use super::known::{Known, Scatter};
 use super::plausible;
 use crate::weave::denoise::Estimate;
@@ -78,7 +78,7 @@ impl Sets<'_> {
             [a, b] => self.pair(a, b, released),
             _ => None,
         };
-        counted.unwrap_or_else(|| beyond_pairs(expected, self.scatter))
+        counted.map_or_else(|| beyond_pairs(expected, self.scatter), as_left)
     }
 
     /// Records that have both places, from those that have one before the other; some have both orders.
@@ -96,6 +96,14 @@ impl Sets<'_> {
             mean: truths.iter().map(|it| it.mean).sum::<f64>() * both,
             deviation: variance.sqrt() * both,
         })
+    }
+}
+
+/// An estimate of a place or a pair, with what other groups tell of it.
+pub(super) fn as_left(Estimate { mean, deviation }: Estimate) -> Estimate {
+    Estimate {
+        mean,
+        deviation: LEFT * deviation,
     }
 }
 

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use wayveil_core::Sequences;
 
 use super::constants::TRUTHS;
-use super::counts::beyond_pairs;
+use super::counts::{as_left, beyond_pairs};
 use super::known::{Known, Scatter};
 use super::plausible;
 use crate::weave::denoise::Estimate;
@@ -104,6 +104,7 @@ impl Patterns<'_> {
         self.pairs
             .cell(self.number(a, b))
             .and_then(|cell| cell.truth)
+            .map(as_left)
     }
 
     fn released_pair(&self, a: u32, b: u32) -> f64 {
@@ -131,7 +132,8 @@ impl Patterns<'_> {
             .cells
             .iter()
             .filter(|cell| !known.contains(&cell.number));
-        cells.filter_map(|cell| cell.truth).filter(may).collect()
+        let truths = cells.filter_map(|cell| cell.truth).map(as_left);
+        truths.filter(may).collect()
     }
 }
 
