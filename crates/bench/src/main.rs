@@ -3,16 +3,17 @@
 //! `wayveil-bench suppression-figures [--quick] [--records N] [-o FOLDER]`,
 //! `wayveil-bench generalize-taxis [--quick] [--data FOLDER | --records N] [-o FOLDER]`,
 //! `wayveil-bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]`,
-//! `wayveil-bench advice [--quick] [-o FOLDER]`, or
+//! `wayveil-bench advice [--quick] [-o FOLDER]`,
 //! `wayveil-bench weave [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] [--method M]... [--data FOLDER]
-//! [--keep FILE [--kept-only]] [--table FILE]`.
+//! [--keep FILE [--kept-only]] [--table FILE]`, or
+//! `wayveil-bench weave-errors [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] [--fit] [--data FOLDER]`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use wayveil_bench::benchmarks::{self, Benchmark, Effort};
 use wayveil_bench::taxis::{self, Taxis};
-use wayveil_bench::{advice, audits, fastpub, figures, plot, report, weave};
+use wayveil_bench::{advice, audits, fastpub, figures, plot, report, weave, weave_errors};
 
 const USAGE: &str = "usage: wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]\n       \
                      wayveil-bench list\n       wayveil-bench audit [METHOD...] [--seconds S]\n       \
@@ -22,7 +23,9 @@ const USAGE: &str = "usage: wayveil-bench [NAME...] [--quick] [--json] [--plot F
                      wayveil-bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]\n       \
                      wayveil-bench advice [--quick] [-o FOLDER]\n       \
                      wayveil-bench weave [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] \
-                     [--method M]... [--data FOLDER] [--keep FILE [--kept-only]] [--table FILE]";
+                     [--method M]... [--data FOLDER] [--keep FILE [--kept-only]] [--table FILE]\n       \
+                     wayveil-bench weave-errors [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] \
+                     [--fit] [--data FOLDER]";
 
 const FIGURES: &str = "suppression-figures";
 
@@ -41,6 +44,8 @@ struct Arguments {
     folder: Option<PathBuf>,
     /// What `weave` is tried on.
     weave: weave::Plan,
+    /// Whether constants are fitted instead of checked.
+    fit: bool,
 }
 
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, String> {
@@ -54,11 +59,13 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
         data: None,
         folder: None,
         weave: weave::Plan::default(),
+        fit: false,
     };
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--quick" => parsed.effort = Effort::Quick,
             "--json" => parsed.json = true,
+            "--fit" => parsed.fit = true,
             "--plot" => parsed.plot = Some(arguments.next().ok_or("--plot needs a file")?),
             "--seconds" => {
                 let given = arguments.next().and_then(|text| text.parse().ok());
@@ -95,7 +102,12 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
             name => parsed.names.push(name.to_owned()),
         }
     }
-    if parsed.names.first().is_some_and(|name| name == weave::NAME) {
+    let tried = [weave::NAME, weave_errors::NAME];
+    if parsed
+        .names
+        .first()
+        .is_some_and(|name| tried.contains(&name.as_str()))
+    {
         parsed.weave.data = parsed.names.split_off(1);
         parsed.weave.folder = parsed.data.take();
     }
@@ -181,6 +193,10 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     }
     if arguments.names == [weave::NAME] {
         print!("{}", weave::run(&arguments.weave)?);
+        return Ok(());
+    }
+    if arguments.names == [weave_errors::NAME] {
+        print!("{}", weave_errors::run(&arguments.weave, arguments.fit)?);
         return Ok(());
     }
     for benchmark in chosen(&arguments.names)? {

@@ -149,6 +149,7 @@ impl Mechanism for Leak {
             attributes: Vec::new(),
             counts: None,
             fragments: None,
+            expected_error: None,
             transcript: Transcript::none(),
         })
     }

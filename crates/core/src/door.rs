@@ -178,11 +178,21 @@ fn check_output(data: &Dataset, claim: &Claim, output: &Output) -> Result<()> {
         }
     }
     let counts = output.counts.is_some() || output.fragments.is_some();
+    let counts = counts || output.expected_error.is_some();
     if counts && matches!(claim.guarantee.model, Model::KclPrivacy { .. }) {
         return Err(Error::refused(format!(
             "the method would release counts, and {} is about records only",
             claim.guarantee.model.name()
         )));
+    }
+    if output
+        .expected_error
+        .as_ref()
+        .is_some_and(|it| !it.is_sound())
+    {
+        return Err(Error::input(
+            "the method's estimates of its own error are no numbers",
+        ));
     }
     if let Some(counts) = &output.counts {
         counts.prefixes.check_ranges(locations, bins)?;
@@ -390,6 +400,7 @@ fn manifest(
             },
         },
         attributes: output.attributes.iter().map(|it| it.name.clone()).collect(),
+        expected_error: output.expected_error.clone(),
         files: Vec::new(),
     }
 }

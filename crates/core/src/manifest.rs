@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::TimeAxis;
+use crate::expected::ExpectedError;
 use crate::guarantee::Guarantee;
 use crate::universe::Origin;
 
@@ -49,6 +50,9 @@ pub struct Manifest {
     /// The names of the columns beside the trajectories, where there are any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attributes: Vec<String>,
+    /// What the release says of its own error, where its method does: an estimate without the raw data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_error: Option<ExpectedError>,
     /// The other files of the release.
     pub files: Vec<FileRecord>,
 }

@@ -13,6 +13,7 @@ use wayveil_noise::RandomSource;
 use crate::attribute::Attribute;
 use crate::budget::Cost;
 use crate::error::Result;
+use crate::expected::ExpectedError;
 use crate::fragments::FragmentCounts;
 use crate::guarantee::Guarantee;
 use crate::progress::Progress;
@@ -85,6 +86,8 @@ pub struct Output {
     pub counts: Option<NoisyCounts>,
     /// Frequent fragments with how many have them, where the method releases such.
     pub fragments: Option<FragmentCounts>,
+    /// What the method estimates of its own error, from what it releases and has paid for alone.
+    pub expected_error: Option<ExpectedError>,
     /// What it tells the auditor; never released.
     pub transcript: Transcript,
 }

@@ -86,6 +86,7 @@ impl Mechanism for Toy {
             attributes: Vec::new(),
             counts: None,
             fragments: None,
+            expected_error: None,
             transcript: Transcript::none(),
         })
     }

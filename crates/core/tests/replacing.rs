@@ -72,6 +72,7 @@ impl Mechanism for Toy {
             attributes: Vec::new(),
             counts: None,
             fragments: self.fragments.clone(),
+            expected_error: None,
             transcript: Transcript::none(),
         })
     }

@@ -97,6 +97,7 @@ impl Mechanism for Identity {
                 standard_error: vec![0.0; records.sequences.len()],
             }),
             fragments: None,
+            expected_error: None,
             transcript: Transcript::none(),
         })
     }

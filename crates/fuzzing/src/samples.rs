@@ -165,6 +165,7 @@ impl Mechanism for Unchanged {
                 standard_error: vec![0.0; sequences.len()],
             }),
             fragments: None,
+            expected_error: None,
             transcript: Transcript::none(),
         })
     }

@@ -47,6 +47,7 @@ pub(crate) fn run<B: Baseline>(
         attributes: Vec::new(),
         counts: None,
         fragments: Some(fragments),
+        expected_error: None,
         transcript: Transcript::told_by(move || {
             found.map_or_else(Vec::new, |found| found.seen.told())
         }),

@@ -199,6 +199,7 @@ impl Mechanism for PythonMechanism {
                 attributes: Vec::new(),
                 counts: None,
                 fragments: None,
+                expected_error: None,
                 transcript: Transcript::none(),
             }),
             Err(raised) => {

@@ -10,14 +10,14 @@ use wayveil_io::generate::{GenerateOptions, Preset, generate};
 const SEED: u64 = 7;
 
 /// A data set.
-pub(super) struct Data {
-    pub(super) raw: Raw<Dataset>,
+pub(crate) struct Data {
+    pub(crate) raw: Raw<Dataset>,
 }
 
 /// A data set by name, which is made or read when it is first asked for.
-pub(super) struct Source {
+pub(crate) struct Source {
     /// Such as `metro`, `metro:50000` or `bike`.
-    pub(super) name: String,
+    pub(crate) name: String,
     from: From,
     data: Option<Data>,
 }
@@ -31,7 +31,7 @@ enum From {
 
 impl Source {
     /// The data set of a name; nothing comes of it where its file is not at hand.
-    pub(super) fn find(name: &str, folder: Option<&Path>) -> Result<Self, String> {
+    pub(crate) fn find(name: &str, folder: Option<&Path>) -> Result<Self, String> {
         let (kind, records) = match name.split_once(':') {
             Some((kind, number)) => {
                 let number = number.parse().map_err(|_| format!("{name}: no number"))?;
@@ -66,7 +66,7 @@ impl Source {
     }
 
     /// A data set that is never made or read.
-    pub(super) fn kept_only(name: &str) -> Self {
+    pub(crate) fn kept_only(name: &str) -> Self {
         Self {
             name: name.to_owned(),
             from: From::Nowhere,
@@ -75,17 +75,17 @@ impl Source {
     }
 
     /// The name without a number of records.
-    pub(super) fn kind(&self) -> &str {
+    pub(crate) fn kind(&self) -> &str {
         self.name.split(':').next().unwrap_or(&self.name)
     }
 
     /// Whether its universe has a taxonomy: generated data does.
-    pub(super) fn taxonomy(&self) -> bool {
+    pub(crate) fn taxonomy(&self) -> bool {
         preset(self.kind()).is_some()
     }
 
     /// The data; none where it is not at hand.
-    pub(super) fn data(&mut self) -> Result<Option<&Data>, String> {
+    pub(crate) fn data(&mut self) -> Result<Option<&Data>, String> {
         if self.data.is_none() {
             self.data = match &self.from {
                 From::Preset(preset, records) => Some(Data::generated(*preset, *records)?),

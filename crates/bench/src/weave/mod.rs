@@ -15,7 +15,7 @@
 
 mod chart;
 mod cost;
-mod data;
+pub(crate) mod data;
 mod goals;
 mod kept;
 mod numbers;

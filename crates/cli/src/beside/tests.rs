@@ -148,6 +148,7 @@ impl Mechanism for KeepsAll {
             attributes: vec![],
             counts: None,
             fragments: None,
+            expected_error: None,
             transcript: Transcript::none(),
         })
     }

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 use wayveil_core::{
-    Booked, Cost, Dataset, Error, Mechanism, NonPrivate, PrivacyUnit, Raw, Released, Result, Terms,
-    publish_booked,
+    Booked, Cost, Dataset, Error, ErrorEstimate, ExpectedError, Mechanism, NonPrivate, PrivacyUnit,
+    Raw, Released, Result, Terms, publish_booked,
 };
 use wayveil_io::{
     Loaded, Page, check_release_target, read_gtfs_lines, read_taxonomy, write_release,
@@ -25,6 +25,7 @@ use crate::beside::warnings;
 use crate::books::{LedgerFile, absolute, account_in_words, account_json};
 use crate::heard::Heard;
 use crate::left::{Left, NOTHING_LEFT};
+use crate::table::Table;
 use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLE: &str = "\
@@ -247,8 +248,12 @@ impl<'a> Publication<'a> {
         terminal.say(&account_in_words(&population, &account));
         let path = common.output.display().to_string();
         let text = format!(
-            "{}\n{}wrote {path}\n",
+            "{}\n{}{}wrote {path}\n",
             manifest.guarantee.in_words,
+            manifest
+                .expected_error
+                .as_ref()
+                .map_or_else(String::new, own_error),
             head_line(&chain)
         );
         let object = json!({
@@ -265,6 +270,16 @@ impl<'a> Publication<'a> {
         });
         Ok((booked, object, text))
     }
+}
+
+/// What a release says of its own error, as a short table.
+fn own_error(expected: &ExpectedError) -> String {
+    let mut table = Table::new(&["its own error", "estimate", "10 %", "90 %"]);
+    for it in &expected.estimates {
+        let [value, low, high] = [it.value, it.low, it.high].map(ErrorEstimate::shown);
+        table.row(&[it.about().to_owned(), value, low, high]);
+    }
+    format!("{}({})\n", table.text(), expected.made)
 }
 
 /// The page of a release, for its recipients.

@@ -42,6 +42,7 @@ impl Mechanism for Silence {
             attributes: vec![],
             counts: None,
             fragments: None,
+            expected_error: None,
             transcript: Transcript::none(),
         })
     }

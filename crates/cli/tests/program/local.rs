@@ -46,6 +46,7 @@ impl Mechanism for Constant {
                 low: vec![1, 0],
                 high: vec![2, 2],
             }),
+            expected_error: None,
             transcript: Transcript::none(),
         })
     }

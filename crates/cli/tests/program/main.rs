@@ -19,6 +19,7 @@ mod known_data;
 mod ledger;
 mod local;
 mod mine;
+mod own_error;
 mod query;
 mod report;
 mod suppress;

@@ -51,6 +51,7 @@ impl Mechanism for Identity {
             attributes: columns.map(|it| it.clone().into_owned()).collect(),
             counts: None,
             fragments: None,
+            expected_error: None,
             transcript: Transcript::none(),
         })
     }

@@ -89,6 +89,7 @@ impl Mechanism for Leaky {
             attributes: Vec::new(),
             counts: Some(counts),
             fragments: None,
+            expected_error: None,
             transcript: Transcript::told_by(move || made.told),
         })
     }

@@ -99,6 +99,7 @@ impl Mechanism for Replacing {
             attributes: Vec::new(),
             counts: None,
             fragments,
+            expected_error: None,
             transcript: Transcript::told_by(move || told),
         })
     }

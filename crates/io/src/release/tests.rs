@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use wayveil_core::{
-    Booked, Booking, Books, Claim, Cost, Dataset, Epsilon, Error, FragmentCounts, Group, Guarantee,
-    Location, Mechanism, NoisyCounts, Origin, Output, Owners, Progress, PublicInputs, RandomSource,
-    Raw, Records, Result, Sequences, Silent, Spend, Terms, TimeAxis, Transcript, Universe,
-    UniverseDocument, publish_booked,
+    Booked, Booking, Books, Claim, Cost, Dataset, Epsilon, Error, ErrorEstimate, ExpectedError,
+    FragmentCounts, Group, Guarantee, Location, Mechanism, NoisyCounts, Origin, Output, Owners,
+    Progress, PublicInputs, RandomSource, Raw, Records, Result, Sequences, Silent, Spend, Terms,
+    TimeAxis, Transcript, Universe, UniverseDocument, publish_booked,
 };
 
 use super::*;
@@ -52,9 +52,20 @@ impl Mechanism for Constant {
             attributes: Vec::new(),
             counts,
             fragments: self.counts.then(fragments),
+            expected_error: self.counts.then(expected_error),
             transcript: Transcript::none(),
         })
     }
+}
+
+/// What is estimated beside counts.
+fn expected_error() -> ExpectedError {
+    ExpectedError::new(vec![ErrorEstimate {
+        name: "flow-error.trips".into(),
+        value: 0.125,
+        low: 0.1,
+        high: 0.3,
+    }])
 }
 
 /// What is released beside counts.
@@ -387,6 +398,8 @@ fn the_page_tells_the_recipient() {
         "prefix_bins",
         "| `fragments.csv` | `fragment`",
         "pandas.read_csv(\"fragments.csv\"",
+        "the raw data and the true error were not looked at",
+        "| `flow-error.trips` | 0.13 | 0.10 | 0.30 |",
     ] {
         assert!(page.contains(part), "{part} is missing");
     }
@@ -403,6 +416,7 @@ fn the_page_tells_the_recipient() {
     );
     let plain = fs::read_to_string(seeded.join(README)).unwrap();
     assert!(!plain.contains("fragment"), "there are none");
+    assert!(!plain.contains("How wrong"), "nothing is estimated");
 }
 
 #[test]

@@ -378,6 +378,7 @@ impl Mechanism for Syntactic {
             attributes: vec![],
             counts: None,
             fragments: None,
+            expected_error: None,
             transcript: Transcript::none(),
         })
     }

@@ -270,6 +270,7 @@ impl Simulated for Fastpub {
             attributes: Vec::new(),
             counts: None,
             fragments: Some(fragments),
+            expected_error: None,
             transcript: Transcript::told_by(move || told(&found)),
         };
         Ok((output, sent))

@@ -148,6 +148,7 @@ impl Generalize {
             attributes: Vec::new(),
             counts: None,
             fragments: None,
+            expected_error: None,
             transcript: transcript(passed, made.passed.counts, made.answers),
         };
         Ok((output, shown))
@@ -216,6 +217,7 @@ impl Generalize {
             attributes: Vec::new(),
             counts: None,
             fragments: None,
+            expected_error: None,
             transcript: Transcript::told_by(move || named(&spelled, &counts)),
         };
         Ok((output, shown))

@@ -319,6 +319,7 @@ impl Mechanism for Suppress {
             trajectories: outcome.trips,
             counts: None,
             fragments: None,
+            expected_error: None,
             transcript: Transcript::none(),
         })
     }

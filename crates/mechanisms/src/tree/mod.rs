@@ -296,6 +296,7 @@ impl Planned {
             attributes: Vec::new(),
             counts: Some(counts),
             fragments: None,
+            expected_error: None,
             transcript: transcript::transcript(tree, self.alphabet, timed),
         })
     }

@@ -46,6 +46,18 @@ pub(super) struct Wanted<'a> {
     pub(super) targets: Option<Vec<Estimate>>,
 }
 
+/// What was known of a group when it entered: cells that a candidate has, by their number.
+pub(super) struct Fitted<'a> {
+    pub(super) measured: &'a Measured,
+    pub(super) cells: Vec<u64>,
+    /// What the noisy counts told of them, in units.
+    pub(super) targets: Vec<Estimate>,
+    /// What the pool had expected of them; empty where targets were known beforehand.
+    pub(super) before: Vec<f64>,
+    /// What cells that no candidate has are thought to hold together, in units.
+    pub(super) beyond: f64,
+}
+
 /// The pool with its weights.
 pub(super) struct Weighted<'a> {
     pool: &'a Sequences,
@@ -90,12 +102,15 @@ impl<'a> Weighted<'a> {
     }
 
     /// Fits the pool to the groups, which enter in their order.
-    pub(super) fn fit(&mut self, wanted: Vec<Wanted<'_>>) {
+    pub(super) fn fit<'m>(&mut self, wanted: Vec<Wanted<'m>>) -> Vec<Fitted<'m>> {
         let mut groups: Vec<Group> = Vec::new();
+        let mut told = Vec::with_capacity(wanted.len());
         let entries = wanted.len();
         let most = (WORK / self.pool.len().max(1)).clamp(FEWEST_ROUNDS, MOST_ROUNDS);
         for (at, wanted) in wanted.into_iter().enumerate() {
-            groups.push(self.enter(wanted));
+            let (group, fitted) = self.enter(wanted);
+            groups.push(group);
+            told.push(fitted);
             let last = at + 1 == entries;
             let rounds = if last { most } else { WARM_UP };
             let mut before = f64::INFINITY;
@@ -111,6 +126,7 @@ impl<'a> Weighted<'a> {
                 before = step;
             }
         }
+        told
     }
 
     fn piece(&self) -> usize {
@@ -121,7 +137,7 @@ impl<'a> Weighted<'a> {
         (0..self.pool.len()).step_by(self.piece()).collect()
     }
 
-    fn enter(&self, wanted: Wanted<'_>) -> Group {
+    fn enter<'m>(&self, wanted: Wanted<'m>) -> (Group, Fitted<'m>) {
         let measured = wanted.measured;
         let (noisy, known) = match &measured.counts {
             Counts::Dense(noisy) => (noisy, None),
@@ -138,12 +154,13 @@ impl<'a> Weighted<'a> {
             }
             *cell = *own;
         }
+        let (mut before, beyond) = (Vec::new(), unreached(&wanted, &number));
         group.targets = match wanted.targets {
             Some(targets) => reached.iter().map(|&cell| targets[cell]).collect(),
             None => {
                 let noisy: Vec<i64> = reached.iter().map(|&cell| noisy[cell]).collect();
-                let (expected, _) = self.expected(&group, noisy.len());
-                denoise(&noisy, &expected, measured.law)
+                (before, _) = self.expected(&group, noisy.len());
+                denoise(&noisy, &before, measured.law)
             }
         };
         if measured.features.kind.counts_every_record() {
@@ -158,7 +175,15 @@ impl<'a> Weighted<'a> {
                     .for_each(|target| target.mean *= scale);
             }
         }
-        group
+        let name = |&cell: &usize| known.map_or(cell as u64, |known| known[cell]);
+        let fitted = Fitted {
+            measured,
+            cells: reached.iter().map(name).collect(),
+            targets: group.targets.clone(),
+            before,
+            beyond,
+        };
+        (group, fitted)
     }
 
     /// The cells of every candidate, as they are numbered among the noisy counts.
@@ -266,6 +291,30 @@ impl<'a> Weighted<'a> {
             })
             .collect();
         moved.iter().sum::<f64>() / self.pool.len().max(1) as f64
+    }
+}
+
+/// What cells that no candidate has are thought to hold together: by their targets where those are known, and
+/// else by their noisy counts, as far as the sum of those stands out of its noise.
+fn unreached(wanted: &Wanted<'_>, number: &[u32]) -> f64 {
+    let missed = |cell: &usize| number[*cell] == UNREACHED;
+    match (&wanted.targets, &wanted.measured.counts) {
+        (Some(targets), _) => {
+            let cells = (0..targets.len()).filter(missed);
+            cells.map(|cell| targets[cell].mean).sum()
+        }
+        (None, Counts::Dense(noisy)) => {
+            let (mut sum, mut noise) = (0.0, 0.0);
+            for cell in (0..noisy.len()).filter(missed) {
+                sum += noisy[cell] as f64;
+                noise += wanted.measured.law.variance();
+            }
+            match sum > 0.0 {
+                true => sum * sum * sum / (sum * sum + noise),
+                false => 0.0,
+            }
+        }
+        (None, Counts::Sparse { .. }) => 0.0,
     }
 }
 

@@ -92,7 +92,7 @@ fn pieces(records: &Sequences) -> Vec<std::ops::Range<usize>> {
 
 /// Runs a function on every cell that every record counts in. The order of pieces does not matter: counts
 /// are whole numbers.
-fn gather<T: Send + Default>(
+pub(super) fn gather<T: Send + Default>(
     records: &Sequences,
     features: &Features,
     start: impl Fn() -> T + Sync,

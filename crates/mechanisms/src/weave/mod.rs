@@ -31,7 +31,8 @@
 //!    chosen from noisy counts of groups measured before; given those it is fixed (adaptive composition).
 //! 3. *All groups.* The shares ε_g are whole thousandths of ε that sum up to ε exactly, for every outcome of the
 //!    first noisy count, on which they depend (`shares`). Adaptive sequential composition gives ε.
-//! 4. *The rest* (habits, model, pool, targets, weights, rounding) sees noisy counts and public inputs only.
+//! 4. *The rest* (habits, model, pool, targets, weights, rounding, and the release's estimate of its own error) sees
+//!    noisy counts and public inputs only.
 //!
 //! # Why it holds, with δ
 //! Budgets are of concentrated differential privacy (Bun and Steinke 2016; [`wayveil_noise::zcdp`]): the mechanism is
@@ -86,6 +87,7 @@ mod claim;
 mod denoise;
 mod draw;
 mod emit;
+mod expected;
 mod features;
 mod fit;
 mod habits;
@@ -161,20 +163,26 @@ impl Mechanism for Weave {
         let paid = measure_all(records, &self.options, random)?;
         progress.end();
         progress.begin("weaving", None);
-        let output = weave(paid, records, random);
+        let output = weave(paid, records, random, progress);
         progress.end();
         output
     }
 }
 
 /// Everything after the noise.
-fn weave(paid: Paid, records: &Records<'_>, random: &mut RandomSource) -> Result<Output> {
+fn weave(
+    paid: Paid,
+    records: &Records<'_>,
+    random: &mut RandomSource,
+    progress: &dyn Progress,
+) -> Result<Output> {
     let group = |kind: Kind| {
         let found = paid.groups.iter().find(|it| it.features.kind == kind);
         found.ok_or_else(|| Error::refused(format!("no counts of {}", kind.name())))
     };
     let habits = paid.habits.clone();
     let number = habits.records;
+    let locations = records.public.universe.len();
     let learned = Learned::new(
         habits,
         group(Kind::First)?,
@@ -187,13 +195,25 @@ fn weave(paid: Paid, records: &Records<'_>, random: &mut RandomSource) -> Result
     let candidates = (number * POOL).clamp(least, most.max(least));
     let pool = learned.model.pool(candidates as usize, random);
     let mut weighted = Weighted::new(&pool, number);
-    weighted.fit(wanted(&paid, learned));
-    let trajectories = emit::emit(&pool, &weighted.weights(), &mut random.stream());
+    let fitted = weighted.fit(wanted(&paid, learned));
+    let weights = weighted.weights();
+    let trajectories = emit::emit(&pool, &weights, &mut random.stream());
+    progress.end();
+    progress.begin("estimating its own error", None);
+    let told = expected::Told {
+        paid: &paid,
+        fitted: &fitted,
+        pool: &pool,
+        weights: &weights,
+        released: &trajectories,
+    };
+    let expected_error = Some(told.expected_error(locations, random));
     Ok(Output {
         trajectories,
         attributes: Vec::new(),
         counts: None,
         fragments: None,
+        expected_error,
         transcript: transcript::transcript(paid),
     })
 }

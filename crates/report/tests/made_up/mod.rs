@@ -104,6 +104,7 @@ impl MadeUp {
                 randomness: "ChaCha20 keyed by the operating system's generator".into(),
             },
             attributes: Vec::new(),
+            expected_error: None,
             files: Vec::new(),
         };
         Self {

@@ -1,6 +1,8 @@
 //! Names that try to be markup, or to be endless.
 
-use wayveil_core::{Coordinate, Location, Origin, Universe, UniverseDocument};
+use wayveil_core::{
+    Coordinate, ErrorEstimate, ExpectedError, Location, Origin, Universe, UniverseDocument,
+};
 use wayveil_report::AttackBar;
 use wayveil_report::page::{ReleasePart, compare_page, internal_page, release_page};
 
@@ -36,6 +38,15 @@ fn hostile_universe(coordinates: bool) -> Universe {
     .unwrap()
 }
 
+fn estimate(name: &str) -> ErrorEstimate {
+    ErrorEstimate {
+        name: name.into(),
+        value: 0.5,
+        low: 0.25,
+        high: 1.5,
+    }
+}
+
 #[test]
 fn hostile_text_stays_text() {
     for coordinates in [true, false] {
@@ -50,6 +61,9 @@ fn hostile_text_stays_text() {
         manifest.limits = HOSTILE.map(String::from).into();
         manifest.guarantee.in_words = HOSTILE[2].into();
         manifest.guarantee.rests_on = HOSTILE.map(String::from).into();
+        let mut expected = ExpectedError::new(HOSTILE.map(estimate).into());
+        expected.made = HOSTILE[4].into();
+        manifest.expected_error = Some(expected);
         manifest.publishable = false;
         manifest.not_publishable_because = Some(HOSTILE[5].into());
         for text in HOSTILE {

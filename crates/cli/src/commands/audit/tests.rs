@@ -76,6 +76,7 @@ impl Mechanism for Sometimes {
             attributes: Vec::new(),
             counts: Some(counts),
             fragments: None,
+            expected_error: None,
             transcript: Transcript::none(),
         })
     }

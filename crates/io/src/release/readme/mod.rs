@@ -1,5 +1,6 @@
 //! The page for whoever receives a release.
 
+mod errors;
 mod loading;
 mod meaning;
 #[cfg(test)]
@@ -40,6 +41,7 @@ pub(super) fn readme(manifest: &Manifest, names: &[&str]) -> String {
     let _ = writeln!(page, "Are these real people? {}\n", rows(manifest));
     guarantee(&mut page, manifest);
     limits(&mut page, manifest);
+    page.push_str(&errors::errors(manifest));
     files(&mut page, manifest, names);
     page.push_str(&loading::loading(manifest, names));
     page.push_str(MISUSE);

@@ -31,6 +31,7 @@ impl Mechanism for Local {
             attributes: vec![],
             counts: None,
             fragments: None,
+            expected_error: None,
             transcript: Transcript::none(),
         })
     }

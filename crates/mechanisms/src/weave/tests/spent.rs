@@ -6,10 +6,11 @@ use std::num::NonZeroU32;
 use wayveil_core::{
     ColumnNames, Origin, PrivacyUnit, PublicInputs, RandomSource, Records, Sequences, Universe,
 };
-use wayveil_noise::{Rate, auto_threshold};
+use wayveil_noise::{DiscreteLaplace, Rate, auto_threshold};
 
 use super::super::features::{Features, Kind, UNITS};
 use super::super::measure::{Counts, Measured, measure};
+use super::super::noise::Noise;
 use super::super::options::Options;
 use super::super::paid::{Paid, measure_all};
 use super::super::shares::{PARTS, TOTAL};
@@ -47,7 +48,7 @@ fn bounded(records: u32) -> PrivacyUnit {
 
 /// What a group costs: by how much a unit of so many records can move it, over the scale of its noise.
 fn cost(group: &Measured, records: u32) -> f64 {
-    group.features.most as f64 * UNITS as f64 * f64::from(records) / group.scale
+    group.features.most as f64 * UNITS as f64 * f64::from(records) / group.law.scale()
 }
 
 #[test]
@@ -76,7 +77,7 @@ fn noise_is_as_large_as_its_scale_says() {
         for group in std::iter::once(&paid.total).chain(&paid.groups) {
             let noise = group.dense().iter();
             let sum: f64 = noise.map(|&it| it.unsigned_abs() as f64).sum();
-            let (sum, cells) = (sum / group.scale, group.dense().len() as f64);
+            let (sum, cells) = (sum / group.law.scale(), group.dense().len() as f64);
             match sizes.iter_mut().find(|it| it.0 == group.kind()) {
                 Some(known) => *known = (known.0, known.1 + sum, known.2 + cells),
                 None => sizes.push((group.kind(), sum, cells)),
@@ -119,6 +120,7 @@ fn shares_follow_the_noisy_number_of_records_and_not_the_exact_one() {
 fn a_threshold_does_not_know_the_data() {
     let (locations, rate) = (5_000, Rate::new(1, 4 * UNITS).unwrap());
     let features = Features::new(Kind::Ends, 1, locations, 10);
+    let noise = Noise::Laplace(DiscreteLaplace::new(rate));
     let least = auto_threshold(&rate, 25_000_000, (20, 1)).unwrap() as i64;
     let crowds: Vec<Vec<u32>> = (0..3_000).map(|at| vec![at % 30, 4_999]).collect();
     for rows in [Vec::new(), crowds] {
@@ -126,7 +128,7 @@ fn a_threshold_does_not_know_the_data() {
         let (mut empty, mut lowest) = (0, i64::MAX);
         for seed in 0..40 {
             let mut random = RandomSource::insecure_seed(seed);
-            let measured = measure(&sequences, features.clone(), rate, &mut random).unwrap();
+            let measured = measure(&sequences, features.clone(), noise, &mut random).unwrap();
             let Counts::Sparse { cells, noisy } = measured.counts else {
                 panic!("25,000,000 cells were visited");
             };

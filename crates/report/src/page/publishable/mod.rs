@@ -1,6 +1,7 @@
 //! The part of a page that recipients may see: a function of a release and of nothing else.
 
 mod made;
+mod own_error;
 mod precision;
 mod promise;
 mod shows;
@@ -57,6 +58,7 @@ struct Publishable {
     promise: promise::Promise,
     limits: Vec<String>,
     precision: precision::Precision,
+    own_error: Option<own_error::OwnError>,
     remarks: Vec<String>,
     figures: Vec<Html>,
     columns: Option<Table>,
@@ -78,6 +80,7 @@ pub(super) fn render(part: &ReleasePart<'_>) -> Result<Html> {
         promise: promise::of(&manifest.guarantee)?,
         limits: manifest.limits.iter().map(|it| harmless(it)).collect(),
         precision: precision::of(release)?,
+        own_error: manifest.expected_error.as_ref().map(own_error::of),
         remarks: shows.remarks,
         figures: shows.figures,
         columns: made::columns(release),
