@@ -8,6 +8,7 @@ use wayveil_noise::{DiscreteLaplace, EmptyChildren, Rate, Stream, auto_threshold
 
 use super::features::{Features, Kind, UNITS};
 use super::shape::Recent;
+use super::times::Visits;
 
 /// Up to so many cells every one has its noisy count; beyond, those above a threshold.
 const DENSE: u64 = 1 << 21;
@@ -110,7 +111,7 @@ fn gather<T: Send + Default>(
     let piece = |range: std::ops::Range<usize>| {
         let (mut all, mut recent, mut cells) = (start(), Recent::default(), Vec::new());
         for record in range {
-            let units = features.of(records.codes_of(record), &mut recent, &mut cells) as i64;
+            let units = features.of(Visits::of(records, record), &mut recent, &mut cells) as i64;
             cells.iter().for_each(|&cell| count(&mut all, cell, units));
         }
         all

@@ -74,6 +74,7 @@ mod pool;
 mod shape;
 mod shares;
 mod smooth;
+mod times;
 mod transcript;
 
 use wayveil_core::{
@@ -87,6 +88,7 @@ use measure::Measured;
 use model::Learned;
 use options::Options;
 use paid::{Paid, measure_all};
+use times::Timing;
 
 /// The mechanism with its options.
 #[derive(Clone, Debug)]
@@ -153,11 +155,17 @@ fn weave(paid: Paid, records: &Records<'_>, random: &mut RandomSource) -> Result
         group(Kind::Transition)?,
         records.public.universe.taxonomy(),
     );
+    let timed = records.public.time.is_some();
+    let lengths = &paid.habits.lengths;
+    let timing = Timing::new(paid.times, &paid.groups, lengths, &learned.places);
     let most = (SYMBOLS / paid.habits.mean_length.max(1.0)).min(LARGEST_POOL);
     let candidates = (number * POOL).clamp(SMALLEST_POOL, most.max(SMALLEST_POOL));
-    let pool = learned.model.pool(candidates as usize, random);
+    let candidates = candidates as usize;
+    let pool = learned
+        .model
+        .pool(candidates, timed, timing.as_ref(), random);
     let mut weighted = Weighted::new(&pool, number);
-    weighted.fit(wanted(&paid, learned));
+    weighted.fit(wanted(&paid, learned, timing));
     let trajectories = emit::emit(&pool, &weighted.weights(), &mut random.stream());
     Ok(Output {
         trajectories,
@@ -170,7 +178,7 @@ fn weave(paid: Paid, records: &Records<'_>, random: &mut RandomSource) -> Result
 
 /// What the pool is fitted to: all groups but those that only habits are made of. Those that the pool was drawn
 /// from have their targets already.
-fn wanted(paid: &Paid, learned: Learned) -> Vec<Wanted<'_>> {
+fn wanted(paid: &Paid, learned: Learned, mut timing: Option<Timing>) -> Vec<Wanted<'_>> {
     let Learned {
         first,
         places,
@@ -185,7 +193,7 @@ fn wanted(paid: &Paid, learned: Learned) -> Vec<Wanted<'_>> {
             Kind::First => first.take(),
             Kind::Place => places.take(),
             Kind::Transition => steps.take(),
-            _ => None,
+            kind => timing.as_mut().and_then(|timing| timing.targets(kind)),
         },
         measured,
     };

@@ -8,6 +8,7 @@ use super::measure::{self, Measured};
 use super::options::Options;
 use super::shape::Recent;
 use super::shares::{PARTS, TOTAL, much};
+use super::times::{self, Times, Visits};
 
 /// The most cells of one group that a record may count in, whatever is chosen.
 pub(super) const MOST: usize = 40;
@@ -21,6 +22,7 @@ pub(super) struct Paid {
     pub(super) total: Measured,
     pub(super) groups: Vec<Measured>,
     pub(super) habits: Habits,
+    pub(super) times: Times,
 }
 
 /// Measures everything. The number of records comes first and decides the shares of the others; habits come
@@ -32,9 +34,10 @@ pub(super) fn measure_all(
 ) -> Result<Paid> {
     let unit = records.public.unit.records();
     let locations = records.public.universe.len();
+    let times = Times::new(records.public.time, locations);
     let pay = |kind: Kind, part: u64, most: usize, random: &mut RandomSource| {
         let share = options.epsilon.value().times(&Rational::new(part, PARTS)?);
-        let features = Features::new(kind, most, locations, options.max_length);
+        let features = Features::new(kind, most, locations, options.max_length).at(times);
         let rate = measure::rate(&share, most, unit)?;
         measure::measure(&records.sequences, features, rate, random)
     };
@@ -43,10 +46,10 @@ pub(super) fn measure_all(
     let seen = number * options.epsilon.to_f64();
     let mut groups: Vec<Measured> = Vec::new();
     let mut learned: Option<(Habits, Vec<Vec<u32>>)> = None;
-    for (kind, part) in options.task.shares(seen) {
+    for (kind, part) in times::shares(&options.task.shares(seen), &times) {
         let most = match kind {
             Kind::Novelty | Kind::Step => STEPS,
-            Kind::Place | Kind::Transition | Kind::Pair => {
+            Kind::Place | Kind::Transition | Kind::Pair | Kind::Gap | Kind::When | Kind::Move => {
                 let (_, nameless) = learned.get_or_insert_with(|| {
                     let habits = Habits::new(number, &groups);
                     let nameless = habits.nameless(NAMELESS, random);
@@ -66,6 +69,7 @@ pub(super) fn measure_all(
         total,
         groups,
         habits,
+        times,
     })
 }
 
@@ -76,13 +80,19 @@ fn quantile(seen: f64) -> f64 {
 
 /// How many cells of a kind a record may count in: enough for that part of nameless records.
 fn bound(kind: Kind, nameless: &[Vec<u32>], max_length: usize, quantile: f64) -> usize {
+    // Records without names have no times: steps tell of gaps, and visits of places in bins.
+    let (kind, more) = match kind {
+        Kind::When => (Kind::Transition, 1),
+        Kind::Gap | Kind::Move => (Kind::Transition, 0),
+        other => (other, 0),
+    };
     let features = Features::new(kind, MOST, max_length, max_length);
     let (mut recent, mut cells) = (Recent::default(), Vec::new());
     let mut sizes: Vec<usize> = nameless
         .iter()
         .map(|record| {
-            features.of(record, &mut recent, &mut cells);
-            cells.len()
+            features.of(Visits::untimed(record), &mut recent, &mut cells);
+            cells.len() + more
         })
         .collect();
     sizes.sort_unstable();

@@ -12,6 +12,7 @@ use wayveil_noise::Rate;
 use super::features::{Features, Kind, UNITS};
 use super::measure::{Counts, measure};
 use super::shape::Recent;
+use super::times::Visits;
 use crate::parameters::Parameters;
 
 const KINDS: [Kind; 11] = [
@@ -39,7 +40,7 @@ const SINGLE: [Kind; 6] = [
 
 fn counted_in(features: &Features, record: &[u32]) -> (Vec<u64>, u64) {
     let mut cells = Vec::new();
-    let units = features.of(record, &mut Recent::default(), &mut cells);
+    let units = features.of(Visits::untimed(record), &mut Recent::default(), &mut cells);
     (cells, units)
 }
 
