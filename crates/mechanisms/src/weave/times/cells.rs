@@ -27,7 +27,7 @@ impl Times {
     pub(in super::super) fn cells(&self, kind: Kind, locations: u64) -> Option<u64> {
         match kind {
             Kind::Start => Some(LENGTHS as u64 * u64::from(self.starts)),
-            Kind::Gap => Some((self.phases as usize * LEFT * 2 * self.gap_classes()) as u64),
+            Kind::Gap => Some((self.phases as usize * LEFT * self.gap_row()) as u64),
             Kind::When => locations.checked_mul(self.when.into()),
             Kind::Move => locations
                 .checked_mul(locations)?
@@ -54,7 +54,12 @@ impl Times {
                 let stays = places[at] == places[at - 1];
                 let gap = bin(at).saturating_sub(bin(at - 1));
                 let context = self.gap_context(bin(at - 1), places.len() - at);
-                self.gap_cell(context, stays, class(gap)) as u64
+                let mut earlier = (0..at).rev().take_while(|&before| bin(before) == bin(at));
+                let again = gap == 0 && !stays && earlier.any(|it| places[it] == places[at]);
+                match again {
+                    true => self.again_cell(context) as u64,
+                    false => self.gap_cell(context, stays, class(gap)) as u64,
+                }
             })),
             Kind::When => {
                 let mut same = 0;
@@ -91,8 +96,18 @@ impl Times {
         self.phase(bin) * LEFT + left_class(left)
     }
 
+    /// How many cells a context has.
+    pub(super) fn gap_row(&self) -> usize {
+        2 * self.gap_classes() + 1
+    }
+
     pub(super) fn gap_cell(&self, context: usize, stays: bool, class: usize) -> usize {
-        (context * 2 + usize::from(stays)) * self.gap_classes() + class
+        context * self.gap_row() + usize::from(stays) * self.gap_classes() + class
+    }
+
+    /// The cell of visits that return, from elsewhere, to a place of the same bin.
+    pub(super) fn again_cell(&self, context: usize) -> usize {
+        context * self.gap_row() + 2 * self.gap_classes()
     }
 
     pub(super) fn when(&self, bin: u32) -> usize {

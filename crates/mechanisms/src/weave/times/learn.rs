@@ -110,7 +110,7 @@ fn start_rows(times: &Times, estimates: &[Estimate]) -> Vec<Cumulative> {
 /// Gaps are expected to be alike in all phases, as far as the axis goes.
 fn gaps(times: &Times, measured: &Measured) -> Vec<Estimate> {
     let (noisy, classes) = (measured.dense(), times.gap_classes());
-    let of_phase = LEFT * 2 * classes;
+    let of_phase = LEFT * times.gap_row();
     let mut by_phase = vec![0.0; times.phases as usize];
     let mut by_class = vec![0.0; of_phase];
     for (cell, &noisy) in noisy.iter().enumerate() {
@@ -121,7 +121,8 @@ fn gaps(times: &Times, measured: &Measured) -> Vec<Estimate> {
     let all = positive(&mut by_class);
     let expected: Vec<f64> = (0..noisy.len())
         .map(|cell| {
-            let (phase, class) = (cell / of_phase, cell % classes);
+            // Past the classes of those who go and those who stay, returns within a bin are left.
+            let (phase, class) = (cell / of_phase, cell % times.gap_row() % classes);
             match times.reaches(phase, class) {
                 true => by_phase[phase] * by_class[cell % of_phase] / all,
                 false => 0.0,
@@ -142,9 +143,14 @@ impl Times {
 fn gap_rows(times: &Times, estimates: &[Estimate]) -> Vec<Cumulative> {
     let classes = times.gap_classes();
     let rows: Vec<Vec<f64>> = estimates
-        .chunks(2 * classes)
-        .map(|row| (0..classes).map(|class| row[class].mean + row[classes + class].mean))
-        .map(Iterator::collect)
+        .chunks(times.gap_row())
+        .map(|row| {
+            let mut sums = vec![0.0; classes];
+            for (cell, estimate) in row.iter().enumerate() {
+                sums[cell % classes] += estimate.mean;
+            }
+            sums
+        })
         .collect();
     let mut all = vec![0.0; LEFT * classes];
     for (context, row) in rows.iter().enumerate() {

@@ -3,7 +3,7 @@
 //! | group | counts, for one record | cells |
 //! | --- | --- | --- |
 //! | start | the bin of its first visit, by class of its length | 6 · at most 512 stretches of the axis |
-//! | gap | bins between consecutive visits, by class; given the phase of the day (or the bin, on a short axis), how many visits are left, and whether the place stays the same | at most 64 · 3 · 2 · 43 |
+//! | gap | bins between consecutive visits, by class; given the phase of the day (or the bin, on a short axis), how many visits are left, and whether the place is the same, or one of the same bin | at most 64 · 3 · 87 |
 //! | when | a place in a bin, each once | at most 2²⁰ |
 //! | move | consecutive places, by the stretch of the axis of the second visit | at most 2¹⁹ |
 //!
@@ -14,6 +14,8 @@ mod draw;
 mod gaps;
 mod learn;
 mod shares;
+#[cfg(test)]
+mod tests;
 
 pub(super) use learn::Timing;
 pub(super) use shares::shares;
