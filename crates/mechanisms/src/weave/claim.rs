@@ -20,10 +20,6 @@ const MOST_NOISE: f64 = 100_000.0;
 const WEAK: f64 = 4.0;
 
 pub(super) fn claim(options: &Options, public: &PublicInputs<'_>) -> Result<Claim> {
-    if public.time.is_some() {
-        return Err(Error::refused("weave does not know time bins")
-            .hint("import the data without time bins, or use prefix-tree"));
-    }
     if public.universe.len() > MOST_LOCATIONS {
         return Err(Error::refused(format!(
             "{} locations are too many for weave, which counts their pairs: at most {MOST_LOCATIONS}",

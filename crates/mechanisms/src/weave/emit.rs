@@ -12,14 +12,16 @@ use super::draw::unit;
 
 pub(super) fn emit(pool: &Sequences, weights: &[f64], rng: &mut impl Rng) -> Sequences {
     let mut order: Vec<u32> = (0..pool.len() as u32).collect();
-    order.par_sort_by(|&a, &b| pool.codes_of(a as usize).cmp(pool.codes_of(b as usize)));
+    let visits = |at: u32| (pool.codes_of(at as usize), pool.bins_of(at as usize));
+    order.par_sort_by(|&a, &b| visits(a).cmp(&visits(b)));
     let mut reached = unit(rng);
-    let mut released = Sequences::empty(false);
+    let mut released = Sequences::empty(pool.is_timed());
     for candidate in order {
         let before = reached.floor();
         reached += weights[candidate as usize].max(0.0);
         for _ in 0..(reached.floor() - before) as u64 {
-            released.push(pool.codes_of(candidate as usize), &[]);
+            let (codes, bins) = visits(candidate);
+            released.push(codes, bins);
         }
     }
     released

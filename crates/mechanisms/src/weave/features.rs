@@ -7,6 +7,7 @@
 
 use super::norm::Norm;
 use super::shape::{KNOWN, RANKS, Recent, STEP_CELLS, Shapes};
+use super::times::{Times, Visits};
 
 /// What a cell counts for a record that is within the bound. One that has more cells than the bound counts less
 /// in each.
@@ -37,6 +38,14 @@ pub(super) enum Kind {
     Transition,
     /// A place somewhere before another, once for each pair.
     Pair,
+    /// The bin of the first visit, by class of length.
+    Start,
+    /// The time between consecutive visits.
+    Gap,
+    /// Places in the bins of their visits, each once.
+    When,
+    /// Consecutive places, by the time of the second.
+    Move,
 }
 
 impl Kind {
@@ -67,6 +76,10 @@ impl Kind {
             Self::Ends => "ends",
             Self::Transition => "transition",
             Self::Pair => "pair",
+            Self::Start => "start",
+            Self::Gap => "gap",
+            Self::When => "when",
+            Self::Move => "move",
         }
     }
 }
@@ -82,6 +95,7 @@ pub(super) struct Features {
     locations: u64,
     max_length: usize,
     shapes: Shapes,
+    times: Times,
 }
 
 impl Features {
@@ -93,12 +107,18 @@ impl Features {
             locations: locations as u64,
             max_length,
             shapes: Shapes::new(),
+            times: Times::new(None, locations),
         }
     }
 
     /// The same, bounded in this norm.
     pub(super) fn bounded_in(self, norm: Norm) -> Self {
         Self { norm, ..self }
+    }
+
+    /// The same at a resolution of time.
+    pub(super) fn at(self, times: Times) -> Self {
+        Self { times, ..self }
     }
 
     /// How many cells there are; none where there are more than can be numbered.
@@ -113,14 +133,15 @@ impl Features {
             Kind::Step => Some(STEP_CELLS as u64),
             Kind::First | Kind::Place => Some(l),
             Kind::Ends | Kind::Transition | Kind::Pair => l.checked_mul(l),
+            Kind::Start | Kind::Gap | Kind::When | Kind::Move => self.times.cells(self.kind, l),
         }
     }
 
     /// The cells of a record, into a buffer that is emptied first, and how many units it counts in each, decided
     /// by this record alone: at most `most` times [`UNITS`] in all, or at most `most` times the square of that in the
     /// sum of squares, by the norm.
-    pub(super) fn of(&self, record: &[u32], recent: &mut Recent, cells: &mut Vec<u64>) -> u64 {
-        self.list(record, recent, cells);
+    pub(super) fn of(&self, visits: Visits<'_>, recent: &mut Recent, cells: &mut Vec<u64>) -> u64 {
+        self.list(visits.cut(self.max_length), recent, cells);
         // More cells than units are left: the first ones count.
         let once = self.kind.lists_cells_once();
         cells.truncate(self.norm.longest(self.most, once));
@@ -132,8 +153,8 @@ impl Features {
         self.norm.size(cells, self.kind.lists_cells_once())
     }
 
-    fn list(&self, record: &[u32], recent: &mut Recent, cells: &mut Vec<u64>) {
-        let record = &record[..record.len().min(self.max_length)];
+    fn list(&self, visits: Visits<'_>, recent: &mut Recent, cells: &mut Vec<u64>) {
+        let record = visits.places;
         let pair = |a: u32, b: u32| u64::from(a) * self.locations + u64::from(b);
         cells.clear();
         match self.kind {
@@ -180,6 +201,9 @@ impl Features {
             }
             Kind::Pair => {
                 self.pairs(record, cells);
+            }
+            Kind::Start | Kind::Gap | Kind::When | Kind::Move => {
+                self.times.list(self.kind, visits, self.locations, cells);
             }
         }
     }

@@ -14,6 +14,7 @@ use super::denoise::{Estimate, denoise};
 use super::features::UNITS;
 use super::measure::{Counts, Measured};
 use super::shape::Recent;
+use super::times::Visits;
 
 /// The mean absolute step of a candidate's logarithm over all groups, per round, at which fitting ends.
 const SETTLED: f64 = 5e-3;
@@ -193,7 +194,7 @@ impl<'a> Weighted<'a> {
             let (mut cells, mut counts, mut units) = (Vec::new(), Vec::new(), Vec::new());
             let (mut recent, mut own) = (Recent::default(), Vec::new());
             for candidate in start..(start + size).min(self.pool.len()) {
-                let record = self.pool.codes_of(candidate);
+                let record = Visits::of(self.pool, candidate);
                 units.push(measured.features.of(record, &mut recent, &mut own) as u8);
                 let before = cells.len();
                 match known {

@@ -60,25 +60,39 @@ impl Habits {
         let mut rng = random.stream();
         let (mut recent, mut record) = (Recent::default(), Vec::new());
         let draw = |_| {
-            self.record(&mut recent, &mut record, &mut rng, |recent, _| {
-                Some(recent.places().len() as u32)
-            });
+            let length = self.length(&mut rng);
+            let new = |_, recent: &Recent, _: &mut Stream| Some(recent.places().len() as u32);
+            self.record(
+                length,
+                &mut recent,
+                &mut record,
+                &mut rng,
+                |_, _, _| {},
+                new,
+            );
             record.clone()
         };
         (0..number).map(draw).collect()
     }
 
-    /// Draws a record: `new` names a place that the record does not have yet, none where there is no other.
+    /// Draws a length.
+    pub(super) fn length(&self, rng: &mut Stream) -> usize {
+        self.by_length.draw(rng).unwrap_or(0)
+    }
+
+    /// Draws a record of a length. For a visit of a number, `weigh` may change the weights of ranks, and `new` names
+    /// a place that the record does not have yet, none where there is no other.
     pub(super) fn record(
         &self,
+        length: usize,
         recent: &mut Recent,
         record: &mut Vec<u32>,
         rng: &mut Stream,
-        mut new: impl FnMut(&Recent, &mut Stream) -> Option<u32>,
+        weigh: impl Fn(usize, &Recent, &mut [f64; RANKS]),
+        mut new: impl FnMut(usize, &Recent, &mut Stream) -> Option<u32>,
     ) {
         recent.clear();
         record.clear();
-        let length = self.by_length.draw(rng).unwrap_or(0);
         for at in 0..length {
             let known = recent.places().len();
             let rank = match at {
@@ -88,6 +102,7 @@ impl Habits {
                     let mut weights = [0.0; RANKS];
                     weights.copy_from_slice(&self.ranks[context..context + RANKS]);
                     weights[(known + 1).min(RANKS)..].fill(0.0);
+                    weigh(at, recent, &mut weights);
                     once(&weights, rng).unwrap_or(0)
                 }
             };
@@ -101,7 +116,7 @@ impl Habits {
                 recent_places[at.min(known - 1)]
             };
             let place = match rank {
-                0 => match new(recent, rng) {
+                0 => match new(at, recent, rng) {
                     Some(place) => place,
                     None if known > 0 => returned(1, 0),
                     None => return,

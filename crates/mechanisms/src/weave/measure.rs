@@ -10,6 +10,7 @@ use super::features::{Features, Kind};
 use super::law::Law;
 use super::noise::Noise;
 use super::shape::Recent;
+use super::times::Visits;
 
 /// Up to so many cells every one has its noisy count; beyond, those above a threshold.
 pub(super) const DENSE: u64 = 1 << 21;
@@ -101,7 +102,7 @@ pub(super) fn gather<T: Send + Default>(
     let piece = |range: std::ops::Range<usize>| {
         let (mut all, mut recent, mut cells) = (start(), Recent::default(), Vec::new());
         for record in range {
-            let units = features.of(records.codes_of(record), &mut recent, &mut cells) as i64;
+            let units = features.of(Visits::of(records, record), &mut recent, &mut cells) as i64;
             cells.iter().for_each(|&cell| count(&mut all, cell, units));
         }
         all

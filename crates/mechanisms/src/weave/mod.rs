@@ -103,6 +103,7 @@ mod pool;
 mod shape;
 mod shares;
 mod smooth;
+mod times;
 mod transcript;
 
 use wayveil_core::{
@@ -116,6 +117,7 @@ use measure::Measured;
 use model::Learned;
 use options::Options;
 use paid::{Paid, measure_all};
+use times::Timing;
 
 /// The mechanism with its options.
 #[derive(Clone, Debug)]
@@ -190,12 +192,17 @@ fn weave(
         group(Kind::Transition)?,
         records.public.universe.taxonomy(),
     );
+    let timed = records.public.time.is_some();
+    let lengths = &paid.habits.lengths;
+    let timing = Timing::new(paid.times, &paid.groups, lengths, &learned.places);
     let most = (SYMBOLS / paid.habits.mean_length.max(1.0)).min(LARGEST_POOL);
     let least = SMALLEST_POOL.min(OF_FEW * number);
-    let candidates = (number * POOL).clamp(least, most.max(least));
-    let pool = learned.model.pool(candidates as usize, random);
+    let candidates = (number * POOL).clamp(least, most.max(least)) as usize;
+    let pool = learned
+        .model
+        .pool(candidates, timed, timing.as_ref(), random);
     let mut weighted = Weighted::new(&pool, number);
-    let fitted = weighted.fit(wanted(&paid, learned));
+    let fitted = weighted.fit(wanted(&paid, learned, timing));
     let weights = weighted.weights();
     let trajectories = emit::emit(&pool, &weights, &mut random.stream());
     progress.end();
@@ -220,7 +227,7 @@ fn weave(
 
 /// What the pool is fitted to: all groups but those that only habits are made of. Those that the pool was drawn
 /// from have their targets already.
-fn wanted(paid: &Paid, learned: Learned) -> Vec<Wanted<'_>> {
+fn wanted(paid: &Paid, learned: Learned, mut timing: Option<Timing>) -> Vec<Wanted<'_>> {
     let Learned {
         first,
         places,
@@ -235,7 +242,7 @@ fn wanted(paid: &Paid, learned: Learned) -> Vec<Wanted<'_>> {
             Kind::First => first.take(),
             Kind::Place => places.take(),
             Kind::Transition => steps.take(),
-            _ => None,
+            kind => timing.as_mut().and_then(|timing| timing.targets(kind)),
         },
         measured,
     };

@@ -10,6 +10,7 @@ use super::norm::Norm;
 use super::options::Options;
 use super::shape::Recent;
 use super::shares::{TOTAL, much};
+use super::times::{self, Times, Visits};
 
 /// The most cells of one group that a record may count in, whatever is chosen.
 pub(super) const MOST: usize = 40;
@@ -23,6 +24,7 @@ pub(super) struct Paid {
     pub(super) total: Measured,
     pub(super) groups: Vec<Measured>,
     pub(super) habits: Habits,
+    pub(super) times: Times,
 }
 
 /// Measures everything. The number of records comes first and decides the shares of the others; habits come
@@ -34,14 +36,15 @@ pub(super) fn measure_all(
 ) -> Result<Paid> {
     let unit = records.public.unit.records();
     let locations = records.public.universe.len();
+    let times = Times::new(records.public.time, locations);
     let budget = Allowance::of(options)?;
-    let norm = |kind: Kind| {
-        let cells = Features::new(kind, 1, locations, options.max_length).cells();
-        budget.norm(cells)
+    let counting = |kind: Kind, most: usize| {
+        let features = Features::new(kind, most, locations, options.max_length).at(times);
+        let norm = budget.norm(features.cells());
+        features.bounded_in(norm)
     };
     let pay = |kind: Kind, part: u64, most: usize, random: &mut RandomSource| {
-        let features = Features::new(kind, most, locations, options.max_length);
-        let features = features.bounded_in(norm(kind));
+        let features = counting(kind, most);
         let noise = budget.noise(part, &features, unit)?;
         measure::measure(&records.sequences, features, noise, random)
     };
@@ -50,10 +53,10 @@ pub(super) fn measure_all(
     let seen = number * options.epsilon.to_f64();
     let mut groups: Vec<Measured> = Vec::new();
     let mut learned: Option<(Habits, Vec<Vec<u32>>)> = None;
-    for (kind, part) in options.task.shares(seen) {
+    for (kind, part) in times::shares(&options.task.shares(seen), &times) {
         let most = match kind {
             Kind::Novelty | Kind::Step => STEPS,
-            Kind::Place | Kind::Transition | Kind::Pair => {
+            Kind::Place | Kind::Transition | Kind::Pair | Kind::Gap | Kind::When | Kind::Move => {
                 let (_, nameless) = learned.get_or_insert_with(|| {
                     let habits = Habits::new(number, &groups);
                     let nameless = habits.nameless(NAMELESS, random);
@@ -61,7 +64,7 @@ pub(super) fn measure_all(
                 });
                 bound(
                     kind,
-                    norm(kind),
+                    counting(kind, 1).norm,
                     nameless,
                     options.max_length,
                     quantile(seen),
@@ -79,6 +82,7 @@ pub(super) fn measure_all(
         total,
         groups,
         habits,
+        times,
     })
 }
 
@@ -89,13 +93,19 @@ fn quantile(seen: f64) -> f64 {
 
 /// How many cells of a kind a record may count in: enough for that part of nameless records.
 fn bound(kind: Kind, norm: Norm, nameless: &[Vec<u32>], max_length: usize, quantile: f64) -> usize {
+    // Records without names have no times: steps tell of gaps, and visits of places in bins.
+    let (kind, more) = match kind {
+        Kind::When => (Kind::Transition, 1),
+        Kind::Gap | Kind::Move => (Kind::Transition, 0),
+        other => (other, 0),
+    };
     let features = Features::new(kind, MOST, max_length, max_length).bounded_in(norm);
     let (mut recent, mut cells) = (Recent::default(), Vec::new());
     let mut sizes: Vec<usize> = nameless
         .iter()
         .map(|record| {
-            features.of(record, &mut recent, &mut cells);
-            features.size(&cells)
+            features.of(Visits::untimed(record), &mut recent, &mut cells);
+            features.size(&cells) + more
         })
         .collect();
     sizes.sort_unstable();

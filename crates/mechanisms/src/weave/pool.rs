@@ -7,6 +7,7 @@ use wayveil_noise::Stream;
 use super::draw::{Cumulative, unit};
 use super::habits::Habits;
 use super::shape::Recent;
+use super::times::Timing;
 
 /// Candidates drawn from one stream.
 const CHUNK: usize = 4_096;
@@ -54,32 +55,62 @@ impl Model {
         None
     }
 
-    /// Draws so many candidates.
-    pub(super) fn pool(&self, candidates: usize, random: &mut RandomSource) -> Sequences {
+    /// Draws so many candidates, with times where there is something to draw them from; `timed` ones else have
+    /// the first bin.
+    pub(super) fn pool(
+        &self,
+        candidates: usize,
+        timed: bool,
+        timing: Option<&Timing>,
+        random: &mut RandomSource,
+    ) -> Sequences {
         let streams = random.streams(candidates.div_ceil(CHUNK));
         let chunk = |(number, mut stream): (usize, Stream)| {
             let count = CHUNK.min(candidates - number * CHUNK);
             let (mut recent, mut record) = (Recent::default(), Vec::new());
             let (mut codes, mut lengths) = (Vec::new(), Vec::with_capacity(count));
+            let (mut own, mut bins) = (Vec::new(), Vec::new());
             for _ in 0..count {
-                self.habits
-                    .record(&mut recent, &mut record, &mut stream, |recent, rng| {
-                        self.new_place(recent, rng)
-                    });
+                let length = self.habits.length(&mut stream);
+                if let Some(timing) = timing {
+                    timing.bins(length, &mut own, &mut stream);
+                }
+                self.habits.record(
+                    length,
+                    &mut recent,
+                    &mut record,
+                    &mut stream,
+                    |at, recent, weights| {
+                        if let Some(timing) = timing {
+                            timing.weigh(&own, at, recent, weights);
+                        }
+                    },
+                    |at, recent, rng| match timing {
+                        Some(timing) => {
+                            timing.choose(own[at], rng, |rng| self.new_place(recent, rng))
+                        }
+                        None => self.new_place(recent, rng),
+                    },
+                );
                 codes.extend_from_slice(&record);
                 lengths.push(record.len());
+                if timed {
+                    own.resize(record.len(), 0);
+                    bins.extend_from_slice(&own);
+                }
             }
-            (codes, lengths)
+            (codes, bins, lengths)
         };
-        let chunks: Vec<(Vec<u32>, Vec<usize>)> =
+        let chunks: Vec<(Vec<u32>, Vec<u32>, Vec<usize>)> =
             streams.into_par_iter().enumerate().map(chunk).collect();
-        let mut pool = Sequences::empty(false);
-        for (codes, lengths) in chunks {
-            let mut rest = &codes[..];
+        let mut pool = Sequences::empty(timed);
+        for (codes, bins, lengths) in chunks {
+            let (mut codes, mut bins) = (&codes[..], &bins[..]);
             for length in lengths {
-                let (record, after) = rest.split_at(length);
-                pool.push(record, &[]);
-                rest = after;
+                let (record, after) = codes.split_at(length);
+                let (own, later) = bins.split_at(length.min(bins.len()));
+                pool.push(record, own);
+                (codes, bins) = (after, later);
             }
         }
         pool

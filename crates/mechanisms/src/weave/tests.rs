@@ -15,6 +15,7 @@ use super::noise::{Allowance, Noise};
 use super::norm::Norm;
 use super::options::Options;
 use super::shape::Recent;
+use super::times::Visits;
 use crate::parameters::Parameters;
 
 mod spent;
@@ -44,7 +45,7 @@ const SINGLE: [Kind; 6] = [
 
 fn counted_in(features: &Features, record: &[u32]) -> (Vec<u64>, u64) {
     let mut cells = Vec::new();
-    let units = features.of(record, &mut Recent::default(), &mut cells);
+    let units = features.of(Visits::untimed(record), &mut Recent::default(), &mut cells);
     (cells, units)
 }
 
