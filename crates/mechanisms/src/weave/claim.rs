@@ -10,6 +10,7 @@ use super::features::UNITS;
 use super::options::Options;
 use super::paid::MOST;
 use super::shares::{PARTS, TOTAL};
+use super::times::Times;
 
 /// The most locations: pairs of more could not be noised in a reasonable time.
 const MOST_LOCATIONS: usize = 100_000;
@@ -26,6 +27,7 @@ pub(super) fn claim(options: &Options, public: &PublicInputs<'_>) -> Result<Clai
         ))
         .hint("use a coarser set of locations, or prefix-tree"));
     }
+    let times = Times::new(public.time, public.universe.len());
     let unit = public.unit.records();
     refuse_noise(&options.epsilon, unit)?;
     refuse_digits(&options.epsilon, unit)?;
@@ -41,11 +43,12 @@ pub(super) fn claim(options: &Options, public: &PublicInputs<'_>) -> Result<Clai
             ("max_length".to_owned(), json!(options.max_length)),
             ("task".to_owned(), json!(options.task.name())),
         ]),
-        limits: limits(options),
-        noise:
-            "discrete Laplace by an exact integer sampler, on counts of ten kinds with shares of \
-                epsilon and on their number"
-                .into(),
+        limits: limits(options, &times),
+        noise: format!(
+            "discrete Laplace by an exact integer sampler, on counts of {} kinds with shares of \
+             epsilon and on their number",
+            10 + times.groups()
+        ),
         columns: Vec::new(),
     })
 }
@@ -77,7 +80,7 @@ fn refuse_digits(epsilon: &Epsilon, unit: u32) -> Result<()> {
     }
 }
 
-fn limits(options: &Options) -> Vec<String> {
+fn limits(options: &Options, times: &Times) -> Vec<String> {
     let mut limits = vec![
         format!("Trajectories are cut at {} locations.", options.max_length),
         "Trajectories are synthetic: drawn to fit noisy counts, not copied from people.".into(),
@@ -85,6 +88,7 @@ fn limits(options: &Options) -> Vec<String> {
             .into(),
         "Rare ways are guessed from common ones.".into(),
     ];
+    limits.extend(times.limits());
     if options.epsilon.to_f64() > WEAK {
         limits.push(format!(
             "Epsilon {} is a weak promise: much of what single people did may show.",
