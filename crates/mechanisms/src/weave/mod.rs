@@ -29,7 +29,8 @@
 //!    [`wayveil_noise::EmptyChildren`]); the threshold is a function of public inputs and c.
 //! 2. *The bounds.* c is one for the number of records, lengths, shapes, variety, first places, first and last
 //!    places, starts and spans: a record counts in one cell at most. It is a constant for ranks. For places,
-//!    steps, pairs, gaps, places in bins and moves it is chosen from noisy counts of groups measured before; given those it is fixed (adaptive composition).
+//!    steps, pairs, gaps, places in bins and moves it is chosen from noisy counts of groups measured before;
+//!    given those it is fixed (adaptive composition).
 //! 3. *All groups.* The shares ε_g are whole thousandths of ε that sum up to ε exactly, for every outcome of the
 //!    first noisy count, on which they depend (`shares`). Adaptive sequential composition gives ε.
 //! 4. *The rest* (habits, model, pool, targets, weights, rounding) sees noisy counts and public inputs only.

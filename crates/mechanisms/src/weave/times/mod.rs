@@ -35,6 +35,8 @@ const PHASES: u32 = 64;
 /// The most cells of places in bins, and of steps in stretches.
 const WHEN_CELLS: u64 = 1 << 20;
 const MOVE_CELLS: u64 = 1 << 19;
+/// The most stretches of the axis that places and steps are told apart by.
+const STRETCHES: u32 = 4_096;
 /// The seconds of a day.
 const DAY: u32 = 86_400;
 
@@ -101,7 +103,8 @@ impl Times {
             true => day,
             false => bins,
         };
-        let fit = |cells: u64, each: u64| (cells / each.max(1)).clamp(1, bins.into()) as u32;
+        let most = u64::from(bins.min(STRETCHES));
+        let fit = |cells: u64, each: u64| (cells / each.max(1)).clamp(1, most) as u32;
         let locations = locations as u64;
         Self {
             bins,

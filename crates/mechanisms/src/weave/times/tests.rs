@@ -158,6 +158,8 @@ fn resolutions_follow_from_public_sizes() {
     assert_eq!((wide.when, wide.moves, wide.phases), (48, 1, 48));
     let huge = Times::new(Some(&axis(1_000_000)), 100_000);
     assert_eq!((huge.when, huge.starts, huge.phases), (10, 512, 64));
+    let few = Times::new(Some(&axis(1_000_000)), 3);
+    assert_eq!((few.when, few.moves), (4_096, 4_096));
     for kind in KINDS {
         let of = |times: &Times, locations| times.cells(kind, locations).unwrap();
         assert!(of(&wide, 1_000) <= 1 << 20, "{kind:?}");
