@@ -11,6 +11,7 @@ use super::noise::Allowance;
 use super::options::Options;
 use super::paid::MOST;
 use super::shares::{PARTS, TOTAL};
+use super::times::Times;
 
 /// The most locations: pairs of more could not be noised in a reasonable time.
 const MOST_LOCATIONS: usize = 100_000;
@@ -27,6 +28,7 @@ pub(super) fn claim(options: &Options, public: &PublicInputs<'_>) -> Result<Clai
         ))
         .hint("use a coarser set of locations, or prefix-tree"));
     }
+    let times = Times::new(public.time, public.universe.len());
     let unit = public.unit.records();
     let budget = Allowance::of(options)?;
     refuse_noise(&budget, unit)?;
@@ -42,8 +44,8 @@ pub(super) fn claim(options: &Options, public: &PublicInputs<'_>) -> Result<Clai
         guarantee: Guarantee::differential_privacy(epsilon, delta, public.unit),
         variant: "repaired",
         parameters: parameters(options, &budget),
-        limits: limits(options),
-        noise: noise(&budget).into(),
+        limits: limits(options, &times),
+        noise: noise(&budget, 10 + times.groups()),
         columns: Vec::new(),
     })
 }
@@ -65,17 +67,17 @@ fn parameters(options: &Options, budget: &Allowance) -> BTreeMap<String, Value> 
     parameters
 }
 
-fn noise(budget: &Allowance) -> &'static str {
+fn noise(budget: &Allowance, kinds: usize) -> String {
     match budget {
-        Allowance::Pure(_) => {
-            "discrete Laplace by an exact integer sampler, on counts of ten kinds with shares of \
+        Allowance::Pure(_) => format!(
+            "discrete Laplace by an exact integer sampler, on counts of {kinds} kinds with shares of \
              epsilon and on their number"
-        }
-        Allowance::Concentrated(_) => {
-            "discrete Gaussian by an exact integer sampler, on counts of ten kinds and on their number; \
+        ),
+        Allowance::Concentrated(_) => format!(
+            "discrete Gaussian by an exact integer sampler, on counts of {kinds} kinds and on their number; \
              discrete Laplace on those of more cells than can be visited; with shares of rho, for which \
              everything is concentrated differentially private, as epsilon and delta allow"
-        }
+        ),
     }
 }
 
@@ -106,7 +108,7 @@ fn refuse_digits(epsilon: &Epsilon, unit: u32) -> Result<()> {
     }
 }
 
-fn limits(options: &Options) -> Vec<String> {
+fn limits(options: &Options, times: &Times) -> Vec<String> {
     let mut limits = vec![
         format!("Trajectories are cut at {} locations.", options.max_length),
         "Trajectories are synthetic: drawn to fit noisy counts, not copied from people.".into(),
@@ -114,6 +116,7 @@ fn limits(options: &Options) -> Vec<String> {
             .into(),
         "Rare ways are guessed from common ones.".into(),
     ];
+    limits.extend(times.limits());
     if options.epsilon.to_f64() > WEAK {
         limits.push(format!(
             "Epsilon {} is a weak promise: much of what single people did may show.",

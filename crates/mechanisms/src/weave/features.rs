@@ -40,6 +40,8 @@ pub(super) enum Kind {
     Pair,
     /// The bin of the first visit, by class of length.
     Start,
+    /// The bins of the first and of the last visit.
+    Span,
     /// The time between consecutive visits.
     Gap,
     /// Places in the bins of their visits, each once.
@@ -77,6 +79,7 @@ impl Kind {
             Self::Transition => "transition",
             Self::Pair => "pair",
             Self::Start => "start",
+            Self::Span => "span",
             Self::Gap => "gap",
             Self::When => "when",
             Self::Move => "move",
@@ -133,7 +136,9 @@ impl Features {
             Kind::Step => Some(STEP_CELLS as u64),
             Kind::First | Kind::Place => Some(l),
             Kind::Ends | Kind::Transition | Kind::Pair => l.checked_mul(l),
-            Kind::Start | Kind::Gap | Kind::When | Kind::Move => self.times.cells(self.kind, l),
+            Kind::Start | Kind::Span | Kind::Gap | Kind::When | Kind::Move => {
+                self.times.cells(self.kind, l)
+            }
         }
     }
 
@@ -202,7 +207,7 @@ impl Features {
             Kind::Pair => {
                 self.pairs(record, cells);
             }
-            Kind::Start | Kind::Gap | Kind::When | Kind::Move => {
+            Kind::Start | Kind::Span | Kind::Gap | Kind::When | Kind::Move => {
                 self.times.list(self.kind, visits, self.locations, cells);
             }
         }

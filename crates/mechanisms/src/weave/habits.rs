@@ -80,8 +80,8 @@ impl Habits {
         self.by_length.draw(rng).unwrap_or(0)
     }
 
-    /// Draws a record of a length. For a visit of a number, `weigh` may change the weights of ranks, and `new` names
-    /// a place that the record does not have yet, none where there is no other.
+    /// Draws a record of a length. After some visits, `weigh` may change the weights of the next rank, and for a visit
+    /// of a number `new` names a place that the record does not have yet, none where there is no other.
     pub(super) fn record(
         &self,
         length: usize,

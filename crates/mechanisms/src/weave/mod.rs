@@ -4,7 +4,8 @@
 //! Synthetic trajectories, about as many as there are records. They are drawn from a model of noisy counts and
 //! reweighted until they agree with those: how many records there are, their lengths, the way they return to
 //! places, first and last places, places visited, steps between places, and places visited somewhere before
-//! others.
+//! others. In data with time bins also: when records begin and end, gaps between visits, and which places and
+//! steps belong to which times (`times`).
 //!
 //! ```text
 //!  records ─ features ─▶ exact counts ─ measure ─▶ noisy counts ─┬─ habits, model ─▶ pool of candidates
@@ -14,21 +15,22 @@
 //! # Guarantee
 //! Pure ε-differential privacy, or (ε, δ)-differential privacy where a δ is given, under adding or removing one unit
 //! of privacy: by default one owner with everything they did, joined to one record; with a bound of m trips, one owner
-//! with at most m records. Public inputs: the set of locations and its taxonomy, the maximal length, the task, ε, δ,
-//! and the unit.
+//! with at most m records. Public inputs: the set of locations and its taxonomy, the axis of time bins with its clock,
+//! the maximal length, the task, ε, δ, and the unit.
 //!
 //! # Why it holds
 //! 1. *One group.* A group is a function f of one record: the cells in which it counts, each with a whole number of
 //!    units, c·u units at most in all (`features`; u is 60). It looks at that record alone, cut at the
-//!    maximal length. The vector of counts is the sum of f over all records, so that adding a record changes it by
+//!    maximal length and where its time goes back. The vector of counts is the sum of f over all records, so that adding a record changes it by
 //!    at most c·u in the sum of absolute changes, and adding a unit of privacy of m records by at most c·u·m. Every
 //!    cell, empty or not, has exact discrete Laplace noise with α = e^(−ε_g/(c·u·m)), so that the probability of any vector of noisy counts changes by a factor of at most
 //!    e^(ε_g) (Ghosh, Roughgarden and Sundararajan 2009). Where there are too many cells to visit, those that
 //!    reach a threshold are drawn, distributed exactly as if every one had been visited (see
 //!    [`wayveil_noise::EmptyChildren`]); the threshold is a function of public inputs and c.
-//! 2. *The bounds.* c is one for the number of records, lengths, shapes, variety, first places, and first and last
-//!    places: a record counts in one cell at most. It is a constant for ranks. For places, steps and pairs it is
-//!    chosen from noisy counts of groups measured before; given those it is fixed (adaptive composition).
+//! 2. *The bounds.* c is one for the number of records, lengths, shapes, variety, first places, first and last
+//!    places, starts and spans: a record counts in one cell at most. It is a constant for ranks. For places,
+//!    steps, pairs, gaps, places in bins and moves it is chosen from noisy counts of groups measured before;
+//!    given those it is fixed (adaptive composition).
 //! 3. *All groups.* The shares ε_g are whole thousandths of ε that sum up to ε exactly, for every outcome of the
 //!    first noisy count, on which they depend (`shares`). Adaptive sequential composition gives ε.
 //! 4. *The rest* (habits, model, pool, targets, weights, rounding, and the release's estimate of its own error) sees
@@ -69,6 +71,11 @@
 //! | ends | first and last place, of two visits or more | 1 |
 //! | transition | consecutive visits, as often as they occur | chosen |
 //! | pair | one place somewhere before another, each pair once | chosen |
+//! | start | with time bins: the bin of its first visit, by class of length | 1 |
+//! | span | with time bins: the bins of first and last visit, of two visits or more | 1 |
+//! | gap | with time bins: the time to the next visit, given the time of day and the visits left | chosen |
+//! | when | with time bins: its places in the bins of their visits, each once | chosen |
+//! | move | with time bins: consecutive visits, by the time of the second | chosen |
 //!
 //! A record with more than c cells counts c·u divided by their number in each, rounded down (with δ, u times the root
 //! of c over the sum of squares), and so on both sides: the same function is applied to the candidates.
@@ -133,6 +140,8 @@ const OF_FEW: f64 = 8.0;
 const LARGEST_POOL: f64 = 1_200_000.0;
 /// The most visits of all candidates together.
 const SYMBOLS: f64 = 60_000_000.0;
+/// The same for visits with times, of which more is kept.
+const TIMED_SYMBOLS: f64 = 30_000_000.0;
 
 impl Weave {
     /// The parameters, as offered everywhere.
@@ -195,7 +204,8 @@ fn weave(
     let timed = records.public.time.is_some();
     let lengths = &paid.habits.lengths;
     let timing = Timing::new(paid.times, &paid.groups, lengths, &learned.places);
-    let most = (SYMBOLS / paid.habits.mean_length.max(1.0)).min(LARGEST_POOL);
+    let symbols = if timed { TIMED_SYMBOLS } else { SYMBOLS };
+    let most = (symbols / paid.habits.mean_length.max(1.0)).min(LARGEST_POOL);
     let least = SMALLEST_POOL.min(OF_FEW * number);
     let candidates = (number * POOL).clamp(least, most.max(least)) as usize;
     let pool = learned

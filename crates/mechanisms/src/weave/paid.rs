@@ -110,5 +110,5 @@ fn bound(kind: Kind, norm: Norm, nameless: &[Vec<u32>], max_length: usize, quant
         .collect();
     sizes.sort_unstable();
     let at = (sizes.len().saturating_sub(1) as f64 * quantile) as usize;
-    sizes.get(at).copied().unwrap_or(1).max(1)
+    sizes.get(at).copied().unwrap_or(1).clamp(1, MOST)
 }

@@ -27,6 +27,7 @@ impl Times {
     pub(in super::super) fn cells(&self, kind: Kind, locations: u64) -> Option<u64> {
         match kind {
             Kind::Start => Some(LENGTHS as u64 * u64::from(self.starts)),
+            Kind::Span => Some(u64::from(self.spans) * u64::from(self.spans)),
             Kind::Gap => Some((self.phases as usize * LEFT * self.gap_row()) as u64),
             Kind::When => locations.checked_mul(self.when.into()),
             Kind::Move => locations
@@ -49,6 +50,11 @@ impl Times {
         match kind {
             Kind::Start if !places.is_empty() => {
                 cells.push(self.start_cell(places.len(), bin(0)) as u64);
+            }
+            Kind::Span if places.len() > 1 => {
+                let [first, last] =
+                    [0, places.len() - 1].map(|at| stretch(bin(at), self.spans, self.bins) as u64);
+                cells.push(first * u64::from(self.spans) + last);
             }
             Kind::Gap => cells.extend((1..places.len()).map(|at| {
                 let stays = places[at] == places[at - 1];

@@ -68,6 +68,15 @@ impl Timing {
         weights[1] *= self.staying[context * self.times.gap_classes() + class];
         let known = weights[1..OLDEST].iter_mut().zip(recent.places());
         known.for_each(|(weight, &place)| *weight *= self.lift(place, bin));
+        if before == bin {
+            // Places of this bin are the most recent ones; the last of them is who stays.
+            let same = bins[..at].iter().rev().take_while(|&&other| other == bin);
+            let same = same.count().min(recent.places().len()).min(OLDEST - 1);
+            let returns = &mut weights[2..(same + 1).max(2)];
+            returns
+                .iter_mut()
+                .for_each(|weight| *weight *= self.again[context]);
+        }
     }
 
     /// One of several places that a draw offers, by how they are visited in this bin.

@@ -14,6 +14,9 @@ const LIFT: (f64, f64) = (0.02, 50.0);
 /// Bounds of how much likelier it is to stay after one gap than after any.
 const STAYING: (f64, f64) = (1e-4, 50.0);
 
+/// From this part of moves within a bin on, returns are as likely there as elsewhere.
+const USUAL: f64 = 0.2;
+
 /// What times are drawn from, and the estimates of the counts that went into it.
 pub(in super::super) struct Timing {
     pub(super) times: Times,
@@ -23,6 +26,8 @@ pub(in super::super) struct Timing {
     pub(super) gaps: Vec<Cumulative>,
     /// How much the odds of staying at a place change, by context and class of gap.
     pub(super) staying: Vec<f64>,
+    /// How likely it is to return, within a bin, to a place of that bin, over what is likely after any gap.
+    pub(super) again: Vec<f64>,
     /// How much more often than on the average a place is visited in a stretch, by place and stretch.
     pub(super) lift: Vec<f32>,
     /// How many visits fall into each stretch.
@@ -48,6 +53,7 @@ impl Timing {
         Some(Self {
             starts: start_rows(&times, &start),
             gaps: gap_rows(&times, &gap),
+            again: again(&times, &gap),
             staying: staying(&times, &gap, of(Kind::Gap)?.law.scale()),
             lift,
             busy,
@@ -196,6 +202,22 @@ fn staying(times: &Times, estimates: &[Estimate], scale: f64) -> Vec<f64> {
         }
     }
     ratios
+}
+
+/// The part of returns within a bin among all moves within it, at most as many as are likely without knowing times.
+fn again(times: &Times, estimates: &[Estimate]) -> Vec<f64> {
+    let mut sums = [(0.0, 0.0); LEFT];
+    let contexts = times.phases as usize * LEFT;
+    for context in 0..contexts {
+        let (again, goes) = &mut sums[context % LEFT];
+        *again += estimates[times.again_cell(context)].mean;
+        *goes += estimates[times.gap_cell(context, false, 0)].mean;
+    }
+    let part = |context: usize| {
+        let (again, goes) = sums[context % LEFT];
+        (again / (again + goes).max(1e-9) / USUAL).clamp(STAYING.0, 1.0)
+    };
+    (0..contexts).map(part).collect()
 }
 
 /// Places are expected to be visited at all times alike, as often as they are popular.

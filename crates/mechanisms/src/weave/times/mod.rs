@@ -3,9 +3,13 @@
 //! | group | counts, for one record | cells |
 //! | --- | --- | --- |
 //! | start | the bin of its first visit, by class of its length | 6 · at most 512 stretches of the axis |
+//! | span | the bins of its first and last visit, of two visits or more | at most 64 · 64 stretches |
 //! | gap | bins between consecutive visits, by class; given the phase of the day (or the bin, on a short axis), how many visits are left, and whether the place is the same, or one of the same bin | at most 64 · 3 · 87 |
 //! | when | a place in a bin, each once | at most 2²⁰ |
 //! | move | consecutive places, by the stretch of the axis of the second visit | at most 2¹⁹ |
+//!
+//! Candidates get their bins before their places: the first from `start`, the others by `gap`. Places are then
+//! drawn by what `when` tells of their bins. `span` and `move` come in when candidates are reweighted.
 //!
 //! All resolutions are functions of the axis, its clock and the number of locations, which are public.
 
@@ -24,11 +28,15 @@ use wayveil_core::{Sequences, TimeAxis};
 
 /// The most stretches of the axis in which records start.
 const STARTS: u32 = 512;
+/// The most stretches in which records start and end.
+const SPANS: u32 = 64;
 /// The most phases that gaps are told apart by.
 const PHASES: u32 = 64;
 /// The most cells of places in bins, and of steps in stretches.
 const WHEN_CELLS: u64 = 1 << 20;
 const MOVE_CELLS: u64 = 1 << 19;
+/// The most stretches of the axis that places and steps are told apart by.
+const STRETCHES: u32 = 4_096;
 /// The seconds of a day.
 const DAY: u32 = 86_400;
 
@@ -78,6 +86,7 @@ pub(super) struct Times {
     /// After so many bins a phase comes again.
     period: u32,
     starts: u32,
+    spans: u32,
     phases: u32,
     when: u32,
     moves: u32,
@@ -94,26 +103,18 @@ impl Times {
             true => day,
             false => bins,
         };
-        let fit = |cells: u64, each: u64| (cells / each.max(1)).clamp(1, bins.into()) as u32;
+        let most = u64::from(bins.min(STRETCHES));
+        let fit = |cells: u64, each: u64| (cells / each.max(1)).clamp(1, most) as u32;
         let locations = locations as u64;
         Self {
             bins,
             period,
             starts: bins.min(STARTS),
+            spans: bins.min(SPANS),
             phases: period.min(PHASES),
             when: fit(WHEN_CELLS, locations),
             moves: fit(MOVE_CELLS, locations.saturating_mul(locations)),
         }
-    }
-
-    /// Whether there is anything to tell: more than one bin.
-    pub(super) fn pass(&self) -> bool {
-        self.bins > 1
-    }
-
-    /// Whether steps can be told apart by time: more than one stretch.
-    fn moves_pass(&self) -> bool {
-        self.moves > 1
     }
 
     fn phase(&self, bin: u32) -> usize {

@@ -19,7 +19,7 @@ use crate::parameters::Parameters;
 
 type Record = Vec<(u32, u32)>;
 
-const KINDS: [Kind; 4] = [Kind::Start, Kind::Gap, Kind::When, Kind::Move];
+const KINDS: [Kind; 5] = [Kind::Start, Kind::Span, Kind::Gap, Kind::When, Kind::Move];
 
 fn axis(bins: u32) -> TimeAxis {
     TimeAxis::new(bins, Origin::Declared("hours".into()))
@@ -90,7 +90,8 @@ proptest! {
         let one = within(&one);
         let times = Times::new(Some(&axis(bins)), 6);
         for kind in KINDS {
-            let most = if kind == Kind::Start { 1 } else { most };
+            let single = matches!(kind, Kind::Start | Kind::Span);
+            let most = if single { 1 } else { most };
             let features = Features::new(kind, most, 6, max_length).at(times);
             let moved = moved(&features, &records, &one);
             prop_assert!(moved <= most as u64 * UNITS, "{kind:?} moved by {moved}, bound {most}");
@@ -142,6 +143,7 @@ fn groups_of_a_record_by_hand() {
     let of = |kind| cells(&Features::new(kind, 9, 3, 10).at(times), &record);
     // Three visits are of length class 2, and the first is in bin 0.
     assert_eq!(of(Kind::Start), [8]);
+    assert_eq!(of(Kind::Span), [3]);
     // Contexts: bin 0 with two visits left, bin 1 with one; four classes of gaps, doubled by staying, and one
     // cell for returns.
     assert_eq!(of(Kind::Gap), [9 + 1, 3 * 9 + 4 + 2]);
@@ -162,6 +164,8 @@ fn resolutions_follow_from_public_sizes() {
     assert_eq!((wide.when, wide.moves, wide.phases), (48, 1, 48));
     let huge = Times::new(Some(&axis(1_000_000)), 100_000);
     assert_eq!((huge.when, huge.starts, huge.phases), (10, 512, 64));
+    let few = Times::new(Some(&axis(1_000_000)), 3);
+    assert_eq!((few.when, few.moves), (4_096, 4_096));
     for kind in KINDS {
         let of = |times: &Times, locations| times.cells(kind, locations).unwrap();
         assert!(of(&wide, 1_000) <= 1 << 20, "{kind:?}");
@@ -198,8 +202,8 @@ fn shares_of_timed_data_are_all_of_the_budget() {
                 let timed = shares.iter().filter(|(kind, _)| KINDS.contains(kind));
                 let groups = match (bins, locations) {
                     (1, _) => 0,
-                    (_, 1_000..) => 3,
-                    _ => 4,
+                    (_, 1_000..) => 4,
+                    _ => 5,
                 };
                 assert_eq!(timed.count(), groups);
             }
