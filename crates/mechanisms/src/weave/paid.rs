@@ -34,15 +34,13 @@ pub(super) fn measure_all(
 ) -> Result<Paid> {
     let unit = records.public.unit.records();
     let locations = records.public.universe.len();
-    let budget = Allowance::of(options)?;
-    let norm = |kind: Kind| {
-        let cells = Features::new(kind, 1, locations, options.max_length).cells();
-        budget.norm(cells)
+    let allowance = Allowance::of(options)?;
+    let bounded = |kind: Kind, most: usize| {
+        allowance.bounded(Features::new(kind, most, locations, options.max_length))
     };
     let pay = |kind: Kind, part: u64, most: usize, random: &mut RandomSource| {
-        let features = Features::new(kind, most, locations, options.max_length);
-        let features = features.bounded_in(norm(kind));
-        let noise = budget.noise(part, &features, unit)?;
+        let features = bounded(kind, most);
+        let noise = allowance.noise(part, &features, unit)?;
         measure::measure(&records.sequences, features, noise, random)
     };
     let total = pay(Kind::Total, TOTAL, 1, random)?;
@@ -61,7 +59,7 @@ pub(super) fn measure_all(
                 });
                 bound(
                     kind,
-                    norm(kind),
+                    bounded(kind, MOST).norm,
                     nameless,
                     options.max_length,
                     quantile(seen),
