@@ -346,7 +346,11 @@ fn with_a_delta_the_claim_says_so_and_less_noise_is_needed() {
         let allowance = Allowance::of(&options(parameters)).unwrap();
         let features = Features::new(Kind::Pair, 30, 12, 128);
         let features = allowance.bounded(features);
-        allowance.noise(300, &features, 1).unwrap().law().deviation()
+        allowance
+            .noise(300, &features, 1)
+            .unwrap()
+            .law()
+            .deviation()
     };
     assert!(total(&given) < 0.5 * total(&given[..1]));
 }
