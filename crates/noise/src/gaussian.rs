@@ -192,7 +192,11 @@ mod tests {
             (0..10).map(|_| noise.sample(&mut rng)).collect::<Vec<_>>()
         };
         assert_eq!(drawn(1, 1), [0, 2, -1, 0, -1, 0, 2, 0, -2, 0]);
-        assert_eq!((drawn(144, 1), drawn(1_000_003, 7)), (vec![], vec![]));
+        assert_eq!(drawn(144, 1), [5, 5, 0, 0, -15, -10, -5, -29, 10, 7]);
+        assert_eq!(
+            drawn(1_000_003, 7),
+            [163, 492, 158, -1026, -188, 243, 540, -415, -527, -105]
+        );
     }
 
     #[test]

@@ -43,7 +43,8 @@
 //!    record lists cell i, S = Σ n_i², it counts u units each time where S ≤ c, and ⌊u·√(c/S)⌋ otherwise, by whole
 //!    numbers, so that the sum of squares of its counts is at most c·u². By the triangle inequality m records move
 //!    the counts by at most m·√c·u. Every cell has exact discrete Gaussian noise with σ² ≥ m²·c·u²/(2ρ_g), a fraction
-//!    rounded up; this is ρ_g-zCDP (Canonne, Kamath and Steinke 2020, Theorem 14).
+//!    rounded up; this is ρ_g-zCDP (Canonne, Kamath and Steinke 2020, Theorem 14). Novelty and step stay bounded in the
+//!    sum; Euclidean length is at most that, and σ² ≥ m²·c²·u²/(2ρ_g).
 //! 2. *One group that is not.* As without δ, bounded in the sum, with ε_g ≤ √(2ρ_g), a fraction rounded down: it is
 //!    ε_g-differentially private, hence ε_g²/2-zCDP (Bun and Steinke 2016, Proposition 1.4). Which groups these are
 //!    is decided by the number of cells, which is public.
@@ -55,8 +56,9 @@
 //! 5. *The rest* is post-processing as before.
 //!
 //! # What is counted
-//! c bounds the sum of cells without δ, and the sum of squares of their repetitions with δ. It is the same for both
-//! where a record lists no cell twice: all but novelty, step and transition.
+//! c bounds how many cells count without δ, and the sum of squares of their repetitions with δ. That is the same but for
+//! transition, novelty and step, where a record may list a cell twice; of the last two, c bounds how many cells count
+//! in both forms.
 //!
 //! | group | counts, for one record | c |
 //! | --- | --- | --- |

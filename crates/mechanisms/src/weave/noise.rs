@@ -9,7 +9,7 @@ use wayveil_core::{Error, Rational, Result};
 use wayveil_noise::zcdp::{self, Fraction};
 use wayveil_noise::{DiscreteGaussian, DiscreteLaplace, Rate};
 
-use super::features::{Features, UNITS};
+use super::features::{Features, Kind, UNITS};
 use super::law::Law;
 use super::measure::DENSE;
 use super::norm::Norm;
@@ -63,35 +63,50 @@ impl Allowance {
         rho.map(Self::Concentrated).ok_or_else(nothing_but_noise)
     }
 
-    /// The norm in which a group of so many cells is bounded.
-    pub(super) fn norm(&self, cells: Option<u64>) -> Norm {
-        match (self, cells) {
-            (Self::Concentrated(_), Some(cells)) if cells <= DENSE => Norm::Euclidean,
-            _ => Norm::Sum,
+    /// The group, bounded in the norm that its noise asks for.
+    ///
+    /// Habits are learned from ranks as they are counted, not by comparison with candidates. In length, a record that
+    /// does the same thing again and again would count less than others; in the sum it does not.
+    pub(super) fn bounded(&self, features: Features) -> Features {
+        let in_sum = matches!(features.kind, Kind::Novelty | Kind::Step);
+        match self {
+            Self::Concentrated(_) if is_dense(&features) && !in_sum => {
+                features.bounded_in(Norm::Euclidean)
+            }
+            _ => features,
         }
     }
 
     /// The noise of a group that has so many parts of the budget, for units of so many records.
     ///
-    /// Records of one unit move the group's counts by m·c·u in the sum, or by m·√c·u in length.
+    /// Records of one unit move the group's counts by m·c·u in the sum, and hence by no more in length; or by m·√c·u in
+    /// length, where that is what is bounded.
     pub(super) fn noise(&self, part: u64, features: &Features, records: u32) -> Result<Noise> {
         let moved = u128::from(records) * features.most as u128 * u128::from(UNITS);
         match (self, features.norm) {
-            (Self::Pure(epsilon), _) => {
+            (Self::Pure(epsilon), Norm::Sum) => {
                 let share = epsilon.times(&Rational::new(part, PARTS)?);
                 let rate = rate(&share, features.most, records)?;
                 Ok(Noise::Laplace(DiscreteLaplace::new(rate)))
             }
-            (Self::Concentrated(rho), Norm::Sum) => {
+            (Self::Concentrated(rho), Norm::Sum) if !is_dense(features) => {
                 let rate = zcdp::laplace(share(*rho, part)?, moved);
                 let rate = rate.ok_or_else(nothing_but_noise)?;
                 Ok(Noise::Laplace(DiscreteLaplace::new(rate)))
             }
-            (Self::Concentrated(rho), Norm::Euclidean) => {
-                let squared = moved * u128::from(records) * u128::from(UNITS);
-                let noise = zcdp::gaussian(share(*rho, part)?, squared);
+            (Self::Concentrated(rho), norm) if is_dense(features) => {
+                let squared = match norm {
+                    Norm::Sum => moved.checked_mul(moved),
+                    Norm::Euclidean => moved.checked_mul((u64::from(records) * UNITS).into()),
+                };
+                let share = share(*rho, part)?;
+                let noise = squared.and_then(|squared| zcdp::gaussian(share, squared));
                 Ok(Noise::Gaussian(noise.ok_or_else(nothing_but_noise)?))
             }
+            (_, Norm::Sum | Norm::Euclidean) => Err(Error::refused(format!(
+                "counts of {} are bounded in a norm that their noise does not hide",
+                features.kind.name()
+            ))),
         }
     }
 
@@ -104,6 +119,11 @@ impl Allowance {
         };
         deviation * f64::from(records)
     }
+}
+
+/// Whether every cell is visited.
+fn is_dense(features: &Features) -> bool {
+    features.cells().is_some_and(|cells| cells <= DENSE)
 }
 
 /// So many parts of ρ, exactly.

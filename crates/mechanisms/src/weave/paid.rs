@@ -37,15 +37,14 @@ pub(super) fn measure_all(
     let unit = records.public.unit.records();
     let locations = records.public.universe.len();
     let times = Times::new(records.public.time, locations);
-    let budget = Allowance::of(options)?;
-    let counting = |kind: Kind, most: usize| {
-        let features = Features::new(kind, most, locations, options.max_length).at(times);
-        let norm = budget.norm(features.cells());
-        features.bounded_in(norm)
+    let allowance = Allowance::of(options)?;
+    let bounded = |kind: Kind, most: usize| {
+        let features = Features::new(kind, most, locations, options.max_length);
+        allowance.bounded(features.at(times))
     };
     let pay = |kind: Kind, part: u64, most: usize, random: &mut RandomSource| {
-        let features = counting(kind, most);
-        let noise = budget.noise(part, &features, unit)?;
+        let features = bounded(kind, most);
+        let noise = allowance.noise(part, &features, unit)?;
         measure::measure(&records.sequences, features, noise, random)
     };
     let total = pay(Kind::Total, TOTAL, 1, random)?;
@@ -64,7 +63,7 @@ pub(super) fn measure_all(
                 });
                 bound(
                     kind,
-                    counting(kind, 1).norm,
+                    bounded(kind, MOST).norm,
                     nameless,
                     options.max_length,
                     quantile(seen),

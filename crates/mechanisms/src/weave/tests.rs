@@ -280,17 +280,17 @@ fn frequent_ways_come_out_about_as_often_as_they_are() {
 #[test]
 fn gaussian_noise_spends_its_share_and_sparse_groups_have_laplace_noise() {
     let options = options(&[("epsilon", "1"), ("delta", "1e-6")]);
-    let budget = Allowance::of(&options).unwrap();
-    let Allowance::Concentrated(rho) = budget else {
+    let allowance = Allowance::of(&options).unwrap();
+    let Allowance::Concentrated(rho) = allowance else {
         panic!("no delta");
     };
     let rho_value = rho.0 as f64 / rho.1 as f64;
     assert!((0.0243..0.0244).contains(&rho_value), "{rho_value}");
     for (kind, locations, records) in [(Kind::Pair, 100, 3), (Kind::Pair, 5_000, 3)] {
         let features = Features::new(kind, 7, locations, 30);
-        let norm = budget.norm(features.cells());
-        let features = features.bounded_in(norm);
-        let noise = budget.noise(300, &features, records).unwrap();
+        let features = allowance.bounded(features);
+        let norm = features.norm;
+        let noise = allowance.noise(300, &features, records).unwrap();
         let share = 0.3 * rho_value;
         let spent = match noise {
             Noise::Gaussian(noise) => {
@@ -346,10 +346,14 @@ fn with_a_delta_the_claim_says_so_and_less_noise_is_needed() {
         assert!(manifest.contains(told), "{told}: {manifest}");
     }
     let total = |parameters: &[(&str, &str)]| {
-        let budget = Allowance::of(&options(parameters)).unwrap();
+        let allowance = Allowance::of(&options(parameters)).unwrap();
         let features = Features::new(Kind::Pair, 30, 12, 128);
-        let features = features.clone().bounded_in(budget.norm(features.cells()));
-        budget.noise(300, &features, 1).unwrap().law().deviation()
+        let features = allowance.bounded(features);
+        allowance
+            .noise(300, &features, 1)
+            .unwrap()
+            .law()
+            .deviation()
     };
     assert!(total(&given) < 0.5 * total(&given[..1]));
 }
