@@ -140,6 +140,8 @@ fn calibrated(
     let (low, high) = (error * with.low, error * with.high);
     let bounded = |error: f64| match most {
         Some(most) => (most - error).clamp(0.0, most),
+        // There is no divergence above 1.
+        None if name.ends_with("-divergence") => error.min(1.0),
         None => error,
     };
     let (value, low, high) = (bounded(error), bounded(low), bounded(high));
