@@ -93,7 +93,9 @@ impl Told<'_> {
             let errors = known(kind).map(|known| flows::errors(&known, TRUTHS, &mut rng));
             let errors = errors.unwrap_or_default();
             found.extend(mean(errors.iter().map(|it| it.0)).map(|it| (error, it, None)));
-            found.extend(mean(errors.iter().map(|it| it.1)).map(|it| (divergence, it, None)));
+            let divergences: Option<Vec<f64>> = errors.iter().map(|it| it.1).collect();
+            let divergences = divergences.unwrap_or_default().into_iter();
+            found.extend(mean(divergences).map(|it| (divergence, it, None)));
         }
         let lengths = &self.paid.habits.lengths;
         let lengths = lengths::errors(lengths, self.released, TRUTHS, &mut rng);
