@@ -5,6 +5,8 @@ use super::{Case, Number};
 
 /// The interval, as shares of the cases.
 const INTERVAL: (f64, f64) = (0.1, 0.9);
+/// How much further both ends are moved, since real data differ from generated data.
+const WIDER: f64 = 1.5;
 
 pub(super) fn constants(cases: &[Case]) -> String {
     let mut names: Vec<&str> = Vec::new();
@@ -29,8 +31,8 @@ pub(super) fn constants(cases: &[Case]) -> String {
         let middle = at(0.5);
         text.push_str(&format!(
             "calibrated({name:?}, × {middle:.3}, {:.2}, {:.2}),\n",
-            at(INTERVAL.0) / middle,
-            at(INTERVAL.1) / middle
+            at(INTERVAL.0) / middle / WIDER,
+            at(INTERVAL.1) / middle * WIDER
         ));
     }
     text

@@ -72,7 +72,7 @@ pub(super) fn words(cases: &[Case]) -> String {
     text
 }
 
-/// One line for each data set and ε, one column for each number: estimated / actual; then coverage.
+/// One line for each number on each data set at each ε; then how often estimates are right.
 pub(super) fn markdown(cases: &[Case]) -> String {
     let mut text = String::from(
         "| data | ε | number | estimated | actual | ratio of errors | within 10–90 % |\n| --- | --- | --- | --- | --- | --- | --- |\n",

@@ -8,8 +8,9 @@ use super::plausible;
 /// The part of flows below a threshold that a release has right.
 const GUESSED: f64 = 0.1;
 
-/// Flow error and divergence for each of so many plausible truths; nothing where there is no flow.
-pub(super) fn errors(known: &Known, draws: usize, rng: &mut impl Rng) -> Vec<(f64, f64)> {
+/// Flow error for each of so many plausible truths, and divergence where the release has any flow; nothing for a truth
+/// without flow.
+pub(super) fn errors(known: &Known, draws: usize, rng: &mut impl Rng) -> Vec<(f64, Option<f64>)> {
     let released: f64 = known.cells.iter().map(|it| it.released).sum();
     let mut found = Vec::with_capacity(draws);
     let mut counts = Vec::with_capacity(known.cells.len());
@@ -29,8 +30,9 @@ pub(super) fn errors(known: &Known, draws: usize, rng: &mut impl Rng) -> Vec<(f6
         counts.push((0.0, made_up));
         let all: f64 = counts.iter().map(|it| it.0).sum();
         let wrong: f64 = counts.iter().map(|it| (it.0 - it.1).abs()).sum();
-        if all > 0.0 && released > 0.0 {
-            found.push((wrong / all, divergence(&counts)));
+        if all > 0.0 {
+            let divergence = (released > 0.0).then(|| divergence(&counts));
+            found.push((wrong / all, divergence));
         }
     }
     found
@@ -90,7 +92,7 @@ mod tests {
         assert_eq!(found.len(), 2);
         assert!((found[0].0 - 0.4).abs() < 1e-12);
         let by_hand = divergence(&[(4.0, 5.0), (4.0, 3.0), (2.0, 0.0)]);
-        assert!((found[1].1 - by_hand).abs() < 1e-12);
+        assert!((found[1].1.unwrap() - by_hand).abs() < 1e-12);
     }
 
     #[test]
@@ -103,12 +105,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_compare_gives_nothing() {
+    fn without_flows_there_is_nothing_to_compare() {
         let mut rng = RandomSource::insecure_seed(1).stream();
-        let known = Known {
-            cells: vec![sure(0, 0.0, 4.0)],
-            beyond: 0.0,
+        let mut errors = |truth: f64| {
+            let cells = vec![sure(0, 0.0, truth)];
+            errors(&Known { cells, beyond: 0.0 }, 1, &mut rng)
         };
-        assert!(errors(&known, 3, &mut rng).is_empty());
+        // A release without flows has an error of 1, as evaluate has it.
+        assert_eq!(errors(4.0), [(1.0, None)]);
+        assert!(errors(0.0).is_empty());
     }
 }

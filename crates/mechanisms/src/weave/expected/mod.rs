@@ -99,7 +99,9 @@ impl Told<'_> {
             let errors = known(kind).map(|known| flows::errors(&known, TRUTHS, &mut rng));
             let errors = errors.unwrap_or_default();
             found.extend(mean(errors.iter().map(|it| it.0)).map(|it| (error, it, None)));
-            found.extend(mean(errors.iter().map(|it| it.1)).map(|it| (divergence, it, None)));
+            let divergences: Option<Vec<f64>> = errors.iter().map(|it| it.1).collect();
+            let divergences = divergences.unwrap_or_default().into_iter();
+            found.extend(mean(divergences).map(|it| (divergence, it, None)));
         }
         let lengths = &self.paid.habits.lengths;
         let lengths = lengths::errors(lengths, self.released, TRUTHS, &mut rng);
@@ -146,6 +148,8 @@ fn calibrated(
     let (low, high) = (error * with.low, error * with.high);
     let bounded = |error: f64| match most {
         Some(most) => (most - error).clamp(0.0, most),
+        // There is no divergence above 1.
+        None if name.ends_with("-divergence") => error.min(1.0),
         None => error,
     };
     let (value, low, high) = (bounded(error), bounded(low), bounded(high));

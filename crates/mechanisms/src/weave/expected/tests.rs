@@ -147,8 +147,8 @@ fn estimates_are_within_a_factor_of_the_truth() {
 
 #[test]
 fn errors_grow_where_there_is_less_to_see_and_seeds_decide() {
-    let records = made_up(3_000);
-    let (much, little) = (released(&records, "4", 5), released(&records, "0.1", 5));
+    let records = made_up(6_000);
+    let (much, little) = (released(&records, "4", 5), released(&records, "0.3", 5));
     for name in CALIBRATION.map(|it| it.name) {
         let (much, little) = (estimate(&much, name), estimate(&little, name));
         match name.starts_with("top-patterns") {
