@@ -86,7 +86,7 @@ fn units_that_share_a_bound_are_not_refuted() {
 fn units_that_ignore_the_bound() {
     assert_refuted(|records, random| {
         let rng = &mut random.stream();
-        let counts = places(records, |_| 3 * UNITS);
+        let counts = places(records, |_| UNITS);
         told(
             counts
                 .into_iter()
