@@ -20,7 +20,7 @@ fn weave_is_not_refuted() {
     let trips = NonZeroU32::new(2).expect("not zero");
     for unit in [PrivacyUnit::Owner, PrivacyUnit::OwnerBounded(trips)] {
         let settings = AuditSettings {
-            effort: Effort::Runs(200),
+            effort: Effort::Runs(60),
             ..settings(unit)
         };
         let parameters = [("epsilon", "1"), ("max-length", "4")];
