@@ -10,8 +10,9 @@ use crate::command::succeeds;
 use crate::readme;
 use crate::workspace::Workspace;
 
-const PAGES: [&str; 7] = [
+const PAGES: [&str; 8] = [
     "README.md",
+    "docs/weave.md",
     "docs/inputs.md",
     "docs/generalize.md",
     "docs/suppress.md",

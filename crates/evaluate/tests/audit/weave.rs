@@ -29,7 +29,7 @@ fn not_refuted(parameters: &[(&str, &str)]) {
     let trips = NonZeroU32::new(2).expect("not zero");
     for unit in [PrivacyUnit::Owner, PrivacyUnit::OwnerBounded(trips)] {
         let settings = AuditSettings {
-            effort: Effort::Runs(200),
+            effort: Effort::Runs(60),
             ..settings(unit)
         };
         let mechanism = built("weave", parameters);
@@ -94,7 +94,7 @@ fn units_that_share_a_bound_are_not_refuted() {
 fn units_that_ignore_the_bound() {
     assert_refuted(|records, random| {
         let rng = &mut random.stream();
-        let counts = places(records, |_| 3 * UNITS);
+        let counts = places(records, |_| UNITS);
         told(
             counts
                 .into_iter()
