@@ -38,6 +38,22 @@ const FAINTEST: f64 = -8.0;
 /// Estimates for all cells from noisy counts with noise of this law and what a model expects. Cells of
 /// which it expects nothing at all are left at nothing.
 pub(super) fn denoise(noisy: &[i64], expected: &[f64], law: Law) -> Vec<Estimate> {
+    estimates(noisy, expected, law, None)
+}
+
+/// As [`denoise`], for counts whose errors matter relative to their size, or to `least` where they are smaller:
+/// instead of the mean the estimate whose expected relative error is least, and never more than the mean. A
+/// cell that may well hold next to nothing is then not given the share of the few among its like that hold much.
+pub(super) fn denoise_relative(
+    noisy: &[i64],
+    expected: &[f64],
+    law: Law,
+    least: f64,
+) -> Vec<Estimate> {
+    estimates(noisy, expected, law, Some(least))
+}
+
+fn estimates(noisy: &[i64], expected: &[f64], law: Law, least: Option<f64>) -> Vec<Estimate> {
     // Below this an expectation cannot be told from nothing.
     let floor = law.scale() / 8.0;
     let class =
@@ -93,7 +109,15 @@ pub(super) fn denoise(noisy: &[i64], expected: &[f64], law: Law) -> Vec<Estimate
         let own: Vec<Estimate> = members
             .par_iter()
             .with_min_len(SMALLEST_PIECE)
-            .map(|&cell| grid(cell).estimate(noisy[cell as usize] as f64, &weights))
+            .map(|&cell| {
+                let (grid, noisy) = (grid(cell), noisy[cell as usize] as f64);
+                let estimate = grid.estimate(noisy, &weights);
+                let middle = least.and_then(|least| grid.middle(noisy, &weights, least));
+                Estimate {
+                    mean: estimate.mean.min(middle.unwrap_or(f64::INFINITY)),
+                    ..estimate
+                }
+            })
             .collect();
         for (&cell, estimate) in members.iter().zip(own) {
             estimates[cell as usize] = estimate;
@@ -202,6 +226,30 @@ impl Grid {
         })
     }
 
+    /// The count x with the least expected |x − true count| / max(true count, least): the median under weights
+    /// that fall with the count. None where nothing is likely at all.
+    fn middle(&self, noisy: f64, weights: &[f64; SEGMENTS + 1], least: f64) -> Option<f64> {
+        let mut masses = self.likelihoods(noisy);
+        masses[0] *= weights[0] / least;
+        for (number, mass) in masses.iter_mut().enumerate().skip(1) {
+            let (lower, upper) = self.segment(number);
+            *mass *= weights[number] / (0.5 * (lower + upper)).max(least);
+        }
+        let all: f64 = masses.iter().sum();
+        let mut left = 0.5 * all - masses[0];
+        if left <= 0.0 {
+            return (all > 0.0).then_some(0.0);
+        }
+        for (number, &mass) in masses.iter().enumerate().skip(1) {
+            if left <= mass {
+                let (lower, upper) = self.segment(number);
+                return Some(lower + (upper - lower) * left / mass);
+            }
+            left -= mass;
+        }
+        None
+    }
+
     fn estimate(&self, noisy: f64, weights: &[f64; SEGMENTS + 1]) -> Estimate {
         let at_zero = weights[0] * self.law.density(noisy);
         let (mut mass, mut first, mut second) = (at_zero, 0.0, 0.0);
@@ -306,5 +354,61 @@ mod tests {
         let bad = denoise(&noisy, &[5.0; 400], Law::Laplace(40.0));
         // Of noise alone it would be 40.
         assert!(error(&bad) < 30.0, "{}", error(&bad));
+    }
+
+    #[test]
+    fn the_middle_has_the_least_relative_error() {
+        // Three in four are nothing or little, one in four is large; noise hides which.
+        let grid = Grid::new(100.0, Law::Laplace(200.0));
+        let mut weights = [0.0; SEGMENTS + 1];
+        weights[0] = 0.45;
+        weights[(1 - LOWEST) as usize - 4] = 0.3;
+        weights[(1 - LOWEST) as usize + 4] = 0.25;
+        for (noisy, least) in [(60.0, 20.0), (60.0, 400.0), (700.0, 20.0), (900.0, 400.0)] {
+            let likelihoods = grid.likelihoods(noisy);
+            let error = |guess: f64| {
+                let mut sum = weights[0] * likelihoods[0] * guess / least;
+                for number in (1..=SEGMENTS).filter(|&number| weights[number] > 0.0) {
+                    let (lower, upper) = grid.segment(number);
+                    // The law within a segment is taken for constant.
+                    for step in 0..200 {
+                        let truth = lower + (upper - lower) * (f64::from(step) + 0.5) / 200.0;
+                        let weight = weights[number] * likelihoods[number] / 200.0;
+                        sum += weight * (guess - truth).abs() / (0.5 * (lower + upper)).max(least);
+                    }
+                }
+                sum
+            };
+            let middle = grid.middle(noisy, &weights, least).unwrap();
+            let best = (0..2_000).map(|guess| error(f64::from(guess)));
+            let best = best.fold(f64::INFINITY, f64::min);
+            assert!(error(middle) <= best * 1.001, "{noisy} {least}: {middle}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_nothing_is_not_given_the_mean_of_its_like() {
+        // One in ten cells holds 2,000, the others nothing.
+        let noisy: Vec<i64> = (0..200)
+            .map(|cell| {
+                if cell % 10 == 0 {
+                    2_000
+                } else {
+                    cell % 7 * 40 - 120
+                }
+            })
+            .collect();
+        let even = [200.0; 200];
+        let (means, middles) = (
+            denoise(&noisy, &even, Law::Laplace(100.0)),
+            denoise_relative(&noisy, &even, Law::Laplace(100.0), 50.0),
+        );
+        for (cell, (mean, middle)) in means.iter().zip(&middles).enumerate() {
+            assert!(middle.mean <= mean.mean);
+            match cell % 10 {
+                0 => assert!((middle.mean - 2_000.0).abs() < 200.0, "{middle:?}"),
+                _ => assert!(middle.mean < 0.8 * mean.mean + 1e-9, "{mean:?} {middle:?}"),
+            }
+        }
     }
 }

@@ -2,12 +2,16 @@
 
 use wayveil_core::Taxonomy;
 
-use super::denoise::{Estimate, denoise};
+use super::denoise::{Estimate, denoise, denoise_relative};
 use super::draw::Cumulative;
+use super::features::UNITS;
 use super::habits::Habits;
 use super::law::Law;
 use super::measure::{Counts, Measured};
 use super::pool::{Model, Row};
+
+/// Errors of places that fewer than this part of records visit matter as if that part did.
+const LEAST: f64 = 1e-3;
 
 /// What candidates are drawn from, and the estimates of the counts that went into it.
 pub(super) struct Learned {
@@ -26,9 +30,10 @@ impl Learned {
         transitions: &Measured,
         taxonomy: Option<&Taxonomy>,
     ) -> Self {
-        let places_popular = even(places);
+        let least = LEAST * habits.records * UNITS as f64;
+        let places_popular = even(places, Some(least));
         let popular = means(&places_popular);
-        let first = even(first);
+        let first = even(first, None);
         let (next, steps) = match &transitions.counts {
             Counts::Dense(noisy) => {
                 let expected = expected_steps(noisy, &popular, transitions.law, taxonomy);
@@ -56,12 +61,15 @@ impl Learned {
     }
 }
 
-/// Estimates of counts that are expected to be all alike.
-fn even(measured: &Measured) -> Vec<Estimate> {
+/// Estimates of counts that are expected to be all alike; by their relative error where a least count is given.
+fn even(measured: &Measured, least: Option<f64>) -> Vec<Estimate> {
     let noisy = measured.dense();
     let all = noisy.iter().sum::<i64>().max(1) as f64;
-    let each = all / noisy.len().max(1) as f64;
-    denoise(noisy, &vec![each; noisy.len()], measured.law)
+    let expected = vec![all / noisy.len().max(1) as f64; noisy.len()];
+    match least {
+        Some(least) => denoise_relative(noisy, &expected, measured.law, least),
+        None => denoise(noisy, &expected, measured.law),
+    }
 }
 
 fn means(estimates: &[Estimate]) -> Vec<f64> {
