@@ -4,14 +4,15 @@
 //! `wayveil-bench generalize-taxis [--quick] [--data FOLDER | --records N] [-o FOLDER]`,
 //! `wayveil-bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]`,
 //! `wayveil-bench advice [--quick] [-o FOLDER]`, or
-//! `wayveil-bench weave [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] [--method M]... [--data FOLDER]`.
+//! `wayveil-bench weave [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] [--method M]... [--data FOLDER]`,
+//! or `wayveil-bench weave-gps [PRESET[:RECORDS]] [--epsilon E] [--repeats N] [--data FOLDER] [--plot FILE]`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use wayveil_bench::benchmarks::{self, Benchmark, Effort};
 use wayveil_bench::taxis::{self, Taxis};
-use wayveil_bench::{advice, audits, fastpub, figures, plot, report, weave};
+use wayveil_bench::{advice, audits, fastpub, figures, plot, report, weave, weave_gps};
 
 const USAGE: &str = "usage: wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]\n       \
                      wayveil-bench list\n       wayveil-bench audit [METHOD...] [--seconds S]\n       \
@@ -21,7 +22,9 @@ const USAGE: &str = "usage: wayveil-bench [NAME...] [--quick] [--json] [--plot F
                      wayveil-bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]\n       \
                      wayveil-bench advice [--quick] [-o FOLDER]\n       \
                      wayveil-bench weave [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] \
-                     [--method M]... [--data FOLDER]";
+                     [--method M]... [--data FOLDER]\n       \
+                     wayveil-bench weave-gps [PRESET[:RECORDS]] [--epsilon E] [--repeats N] \
+                     [--data FOLDER] [--plot FILE]";
 
 const FIGURES: &str = "suppression-figures";
 
@@ -40,6 +43,8 @@ struct Arguments {
     folder: Option<PathBuf>,
     /// What `weave` is tried on.
     weave: weave::Plan,
+    /// What `weave-gps` is tried on.
+    gps: Option<weave_gps::Plan>,
 }
 
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, String> {
@@ -53,6 +58,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
         data: None,
         folder: None,
         weave: weave::Plan::default(),
+        gps: None,
     };
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -88,6 +94,18 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
     if parsed.names.first().is_some_and(|name| name == weave::NAME) {
         parsed.weave.data = parsed.names.split_off(1);
         parsed.weave.folder = parsed.data.take();
+    }
+    if parsed.names.first().is_some_and(|name| name == weave_gps::NAME) {
+        parsed.gps = Some(weave_gps::Plan {
+            folder: parsed.data.take(),
+            preset: parsed.names.split_off(1).pop(),
+            epsilon: match &parsed.weave.epsilons[..] {
+                [one] => one.clone(),
+                _ => "1".into(),
+            },
+            repeats: parsed.weave.repeats,
+            picture: parsed.plot.take().map(PathBuf::from),
+        });
     }
     if parsed.plot.is_some() && parsed.names.len() != 1 {
         return Err("--plot draws one benchmark".into());
@@ -171,6 +189,10 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     }
     if arguments.names == [weave::NAME] {
         print!("{}", weave::run(&arguments.weave)?);
+        return Ok(());
+    }
+    if let Some(plan) = &arguments.gps {
+        print!("{}", weave_gps::run(plan)?);
         return Ok(());
     }
     for benchmark in chosen(&arguments.names)? {

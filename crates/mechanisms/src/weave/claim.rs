@@ -7,6 +7,7 @@ use wayveil_core::{Claim, Cost, Epsilon, Error, Guarantee, PublicInputs, Result}
 use wayveil_noise::Rate;
 
 use super::features::UNITS;
+use super::ground;
 use super::options::Options;
 use super::paid::MOST;
 use super::shares::{PARTS, TOTAL};
@@ -33,6 +34,10 @@ pub(super) fn claim(options: &Options, public: &PublicInputs<'_>) -> Result<Clai
     let unit = public.unit.records();
     refuse_noise(&options.epsilon, unit)?;
     refuse_digits(&options.epsilon, unit)?;
+    let lattice = ground::lattice(options, public);
+    if lattice.is_some() {
+        refuse_digits(&ground::rest(options)?.epsilon, unit)?;
+    }
     Ok(Claim {
         cost: Cost::pure(options.epsilon.clone()),
         guarantee: Guarantee::pure(&options.epsilon, public.unit),
@@ -44,8 +49,9 @@ pub(super) fn claim(options: &Options, public: &PublicInputs<'_>) -> Result<Clai
             ),
             ("max_length".to_owned(), json!(options.max_length)),
             ("task".to_owned(), json!(options.task.name())),
+            ("grid".to_owned(), json!(options.grid.name())),
         ]),
-        limits: limits(options),
+        limits: limits(options, lattice.is_some()),
         noise:
             "discrete Laplace by an exact integer sampler, on counts of ten kinds with shares of \
                 epsilon and on their number"
@@ -81,7 +87,7 @@ fn refuse_digits(epsilon: &Epsilon, unit: u32) -> Result<()> {
     }
 }
 
-fn limits(options: &Options) -> Vec<String> {
+fn limits(options: &Options, ground: bool) -> Vec<String> {
     let mut limits = vec![
         format!("Trajectories are cut at {} locations.", options.max_length),
         "Trajectories are synthetic: drawn to fit noisy counts, not copied from people.".into(),
@@ -89,6 +95,13 @@ fn limits(options: &Options) -> Vec<String> {
             .into(),
         "Rare ways are guessed from common ones.".into(),
     ];
+    if ground {
+        limits.push(
+            "Counts are of cells that are larger where fewer people are; where points lie inside of \
+             a cell is guessed."
+                .into(),
+        );
+    }
     if options.epsilon.to_f64() > WEAK {
         limits.push(format!(
             "Epsilon {} is a weak promise: much of what single people did may show.",

@@ -36,6 +36,8 @@ pub(super) enum Kind {
     Transition,
     /// A place somewhere before another, once for each pair.
     Pair,
+    /// A list of cells that was made of a record on the ground; of no group that is fitted has a record but one.
+    Ground(&'static str),
 }
 
 impl Kind {
@@ -43,7 +45,7 @@ impl Kind {
     pub(super) fn counts_every_record(self) -> bool {
         matches!(
             self,
-            Self::Total | Self::Length | Self::Shape | Self::Variety
+            Self::Total | Self::Length | Self::Shape | Self::Variety | Self::Ground(_)
         )
     }
 
@@ -61,6 +63,7 @@ impl Kind {
             Self::Ends => "ends",
             Self::Transition => "transition",
             Self::Pair => "pair",
+            Self::Ground(name) => name,
         }
     }
 }
@@ -97,7 +100,7 @@ impl Features {
             Kind::Variety => Some(LENGTH_CLASSES * VARIETY),
             Kind::Novelty => Some((KNOWN * RANKS) as u64),
             Kind::Step => Some(STEP_CELLS as u64),
-            Kind::First | Kind::Place => Some(l),
+            Kind::First | Kind::Place | Kind::Ground(_) => Some(l),
             Kind::Ends | Kind::Transition | Kind::Pair => l.checked_mul(l),
         }
     }
@@ -160,6 +163,7 @@ impl Features {
             Kind::Pair => {
                 self.pairs(record, cells);
             }
+            Kind::Ground(_) => cells.extend(record.iter().map(|&cell| u64::from(cell))),
         }
     }
 

@@ -65,6 +65,7 @@ mod draw;
 mod emit;
 mod features;
 mod fit;
+mod ground;
 mod habits;
 mod measure;
 mod model;
@@ -83,6 +84,7 @@ use wayveil_core::{
 use crate::parameters::{Parameter, Parameters};
 use features::Kind;
 use fit::{Wanted, Weighted};
+use ground::Survey;
 use measure::Measured;
 use model::Learned;
 use options::Options;
@@ -129,17 +131,34 @@ impl Mechanism for Weave {
         progress: &dyn Progress,
     ) -> Result<Output> {
         progress.begin("measuring", None);
-        let paid = measure_all(records, &self.options, random)?;
+        let Some(lattice) = ground::lattice(&self.options, &records.public) else {
+            let paid = measure_all(records, &self.options, random)?;
+            progress.end();
+            progress.begin("weaving", None);
+            let output = weave(paid, records, None, random);
+            progress.end();
+            return output;
+        };
+        let survey = ground::survey(lattice, records, &self.options, random)?;
+        let leaves = survey.leaves()?;
+        let coarse = survey.records(records, &leaves, &self.options);
+        let paid = measure_all(&coarse, &ground::rest(&self.options)?, random)?;
         progress.end();
         progress.begin("weaving", None);
-        let output = weave(paid, records, random);
+        let ground = Some((survey, self.options.max_length));
+        let output = weave(paid, &coarse, ground, random);
         progress.end();
         output
     }
 }
 
-/// Everything after the noise.
-fn weave(paid: Paid, records: &Records<'_>, random: &mut RandomSource) -> Result<Output> {
+/// Everything after the noise. On the ground, places are leaves, and points are drawn inside of them.
+fn weave(
+    mut paid: Paid,
+    records: &Records<'_>,
+    ground: Option<(Survey, usize)>,
+    random: &mut RandomSource,
+) -> Result<Output> {
     let group = |kind: Kind| {
         let found = paid.groups.iter().find(|it| it.features.kind == kind);
         found.ok_or_else(|| Error::refused(format!("no counts of {}", kind.name())))
@@ -156,9 +175,20 @@ fn weave(paid: Paid, records: &Records<'_>, random: &mut RandomSource) -> Result
     let most = (SYMBOLS / paid.habits.mean_length.max(1.0)).min(LARGEST_POOL);
     let candidates = (number * POOL).clamp(SMALLEST_POOL, most.max(SMALLEST_POOL));
     let pool = learned.model.pool(candidates as usize, random);
-    let mut weighted = Weighted::new(&pool, number);
-    weighted.fit(wanted(&paid, learned));
-    let trajectories = emit::emit(&pool, &weighted.weights(), &mut random.stream());
+    let spread = ground
+        .as_ref()
+        .map(|(survey, max_length)| survey.spread(&pool, *max_length, random));
+    let mut wanted = wanted(&paid, learned);
+    if let (Some((survey, _)), Some(spread)) = (&ground, &spread) {
+        wanted.extend(survey.wanted(spread));
+    }
+    let counted = spread.as_ref().map_or(&pool, |spread| &spread.coarse);
+    let mut weighted = Weighted::new(counted, number);
+    weighted.fit(wanted);
+    let drawn = spread.as_ref().map_or(&pool, |spread| &spread.fine);
+    let trajectories = emit::emit(drawn, &weighted.weights(), &mut random.stream());
+    paid.groups
+        .extend(ground.into_iter().flat_map(|(survey, _)| survey.groups()));
     Ok(Output {
         trajectories,
         attributes: Vec::new(),
@@ -188,6 +218,7 @@ fn wanted(paid: &Paid, learned: Learned) -> Vec<Wanted<'_>> {
             _ => None,
         },
         measured,
+        lists: None,
     };
     paid.groups.iter().filter(fitted).map(wanted).collect()
 }
