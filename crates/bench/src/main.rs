@@ -95,7 +95,11 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
         parsed.weave.data = parsed.names.split_off(1);
         parsed.weave.folder = parsed.data.take();
     }
-    if parsed.names.first().is_some_and(|name| name == weave_gps::NAME) {
+    if parsed
+        .names
+        .first()
+        .is_some_and(|name| name == weave_gps::NAME)
+    {
         parsed.gps = Some(weave_gps::Plan {
             folder: parsed.data.take(),
             preset: parsed.names.split_off(1).pop(),

@@ -28,7 +28,10 @@ pub(super) struct Data {
 impl Data {
     /// The T-Drive trips in this folder with AdaTrace's output; none where they are not there.
     pub(super) fn tdrive(folder: &Path) -> Result<Option<Self>, String> {
-        let (trips, peer) = (folder.join("trips.dat.gz"), folder.join("adatrace-eps1.dat.gz"));
+        let (trips, peer) = (
+            folder.join("trips.dat.gz"),
+            folder.join("adatrace-eps1.dat.gz"),
+        );
         if !trips.exists() {
             return Ok(None);
         }

@@ -47,7 +47,10 @@ fn shades(grid: &Places, trips: &[Vec<Point>], left: f64) -> String {
     let side = (cells as f64).sqrt() as usize;
     let mut counts = vec![0u32; cells];
     let records = on(grid, trips);
-    records.codes().iter().for_each(|&code| counts[code as usize] += 1);
+    records
+        .codes()
+        .iter()
+        .for_each(|&code| counts[code as usize] += 1);
     let share = |count: u32| f64::from(count) / records.symbols().max(1) as f64;
     // From a thirtieth of the mean to thirty times as much.
     let shade = |count: u32| {
@@ -68,7 +71,12 @@ fn shades(grid: &Places, trips: &[Vec<Point>], left: f64) -> String {
         }
     }
     let mut text = String::new();
-    for (shade, path) in paths.iter().enumerate().skip(1).filter(|(_, it)| !it.is_empty()) {
+    for (shade, path) in paths
+        .iter()
+        .enumerate()
+        .skip(1)
+        .filter(|(_, it)| !it.is_empty())
+    {
         let light = 92 - 80 * shade / SHADES;
         let _ = writeln!(text, "<path fill=\"hsl(215 60% {light}%)\" d=\"{path}\"/>");
     }

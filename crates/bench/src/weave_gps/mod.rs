@@ -53,11 +53,16 @@ pub struct Plan {
 /// Publishes and compares, and returns the table.
 pub fn run(plan: &Plan) -> Result<String, String> {
     let Some(data) = data_of(plan)? else {
-        return Ok("The T-Drive trips are not at hand; name their folder with --data, or a \
+        return Ok(
+            "The T-Drive trips are not at hand; name their folder with --data, or a \
                    generated preset such as oldenburg.\n"
-            .into());
+                .into(),
+        );
     };
-    let side = std::env::var("SIDE").ok().and_then(|s| s.parse().ok()).unwrap_or(SIDE);
+    let side = std::env::var("SIDE")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(SIDE);
     let grid = data.grid(side)?;
     let seen: Vec<Seen> = VIEWS
         .iter()
@@ -97,7 +102,11 @@ pub fn run(plan: &Plan) -> Result<String, String> {
     }
     if let Some(path) = &plan.picture {
         let peer = data.peer.as_deref();
-        let drawn = map::svg(&grid, &[("the trips", &data.trips[..]), ("weave", &last)], peer);
+        let drawn = map::svg(
+            &grid,
+            &[("the trips", &data.trips[..]), ("weave", &last)],
+            peer,
+        );
         std::fs::write(path, drawn)
             .map_err(|cause| format!("cannot write {}: {cause}", path.display()))?;
     }
@@ -108,14 +117,15 @@ fn data_of(plan: &Plan) -> Result<Option<Data>, String> {
     let Some(preset) = &plan.preset else {
         let folder = match &plan.folder {
             Some(folder) => folder.clone(),
-            None => Path::new(env!("CARGO_MANIFEST_DIR"))
-                .join("../../../shared/data/tdrive-trips"),
+            None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/tdrive-trips"),
         };
         return Data::tdrive(&folder);
     };
     let (name, records) = match preset.split_once(':') {
         Some((name, records)) => {
-            let records = records.parse().map_err(|_| format!("{preset}: no number"))?;
+            let records = records
+                .parse()
+                .map_err(|_| format!("{preset}: no number"))?;
             (name, Some(records))
         }
         None => (&preset[..], None),
@@ -164,8 +174,7 @@ fn publish(
     };
     let because = NonPrivate::because("compares releases of public research data");
     let mut random = RandomSource::insecure_seed_for("weave on the ground", seed);
-    let rehearsal =
-        Rehearsal::new(&raw, &*mechanism, &terms, &random, because).map_err(told)?;
+    let rehearsal = Rehearsal::new(&raw, &*mechanism, &terms, &random, because).map_err(told)?;
     let released = rehearsal.run(&mut random).for_publisher_only();
     Ok(released.map_err(told)?.trajectories)
 }

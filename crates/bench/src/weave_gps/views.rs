@@ -91,7 +91,10 @@ impl Seen {
             .map(|number| number.split('.').next().unwrap_or(number))
             .collect();
         names.dedup();
-        let metrics = names.iter().filter_map(|name| metrics::find(name)).collect();
+        let metrics = names
+            .iter()
+            .filter_map(|name| metrics::find(name))
+            .collect();
         let mut seen = Self {
             view,
             fine,
@@ -152,14 +155,19 @@ impl Seen {
     fn line(&self, step: &[Point], see: &mut impl FnMut(Point)) {
         let [from, to] = [step[0], step[1]];
         let cell = self.fine.universe().locations();
-        let size = match (cell.first().and_then(|it| it.at), cell.last().and_then(|it| it.at)) {
+        let size = match (
+            cell.first().and_then(|it| it.at),
+            cell.last().and_then(|it| it.at),
+        ) {
             (Some(low), Some(high)) => {
                 let side = (cell.len() as f64).sqrt();
                 ((high.lat - low.lat) / side, (high.lng - low.lng) / side)
             }
             _ => (1.0, 1.0),
         };
-        let cells = ((to.0 - from.0) / size.0).abs().max(((to.1 - from.1) / size.1).abs());
+        let cells = ((to.0 - from.0) / size.0)
+            .abs()
+            .max(((to.1 - from.1) / size.1).abs());
         let parts = (2.0 * cells).ceil().max(1.0);
         for part in 1..=parts as u32 {
             let share = f64::from(part) / parts;

@@ -178,13 +178,14 @@ fn weave(
     let spread = ground
         .as_ref()
         .map(|(survey, max_length)| survey.spread(&pool, *max_length, random));
-    let mut wanted = wanted(&paid, learned);
+    let mut all = Vec::new();
     if let (Some((survey, _)), Some(spread)) = (&ground, &spread) {
-        wanted.extend(survey.wanted(spread));
+        all.extend(survey.wanted(spread));
     }
+    all.extend(wanted(&paid, learned));
     let counted = spread.as_ref().map_or(&pool, |spread| &spread.coarse);
     let mut weighted = Weighted::new(counted, number);
-    weighted.fit(wanted);
+    weighted.fit(all);
     let drawn = spread.as_ref().map_or(&pool, |spread| &spread.fine);
     let trajectories = emit::emit(drawn, &weighted.weights(), &mut random.stream());
     paid.groups

@@ -38,9 +38,8 @@ impl Lattice {
         let north = at[columns].lat - first.lat;
         let east = eastwards(first, &at[1]);
         let even = |step: f64, own: f64| (own - step).abs() <= UNEVEN * step.abs();
-        let rows_even = (1..rows).all(|row| {
-            even(north, at[row * columns].lat - at[(row - 1) * columns].lat)
-        });
+        let rows_even =
+            (1..rows).all(|row| even(north, at[row * columns].lat - at[(row - 1) * columns].lat));
         let columns_even = (1..columns).all(|c| even(east, eastwards(&at[c - 1], &at[c])));
         if !aligned || !rows_even || !columns_even || north == 0.0 || east == 0.0 {
             return None;

@@ -3,7 +3,7 @@
 //! Every function looks at one record alone, given the grid and a partition that is paid for already.
 
 use super::lattice::Lattice;
-use super::partition::Partition;
+use super::partition::{COARSEST, Partition};
 
 /// Classes of how many points follow each other in one leaf: their least numbers.
 const STAYS: [usize; 12] = [1, 2, 3, 4, 5, 7, 9, 12, 16, 24, 40, 80];
@@ -16,20 +16,15 @@ const SHORT: usize = 8;
 const LONGER: f64 = 1.2;
 /// Distances that differ by so much are told apart.
 const FARTHER: f64 = 1.3;
-/// Classes of diameters.
-const DIAMETERS: usize = 30;
+/// Classes of distances between two points.
+const SPANS: usize = 30;
 
 /// The class of a record's number of points.
-pub(super) fn points(length: usize) -> usize {
+fn points(length: usize) -> usize {
     match length {
         0..SHORT => length,
         _ => SHORT + ((length as f64 / SHORT as f64).ln() / LONGER.ln()) as usize,
     }
-}
-
-/// How many classes there are for records of up to so many points.
-pub(super) fn points_classes(max_length: usize) -> usize {
-    points(max_length) + 1
 }
 
 fn distance_class(lattice: &Lattice, metres: f64) -> usize {
@@ -40,20 +35,24 @@ fn distance_class(lattice: &Lattice, metres: f64) -> usize {
 }
 
 /// The class of the way that a record goes in all.
-pub(super) fn distance(lattice: &Lattice, record: &[u32]) -> usize {
-    let way = record.windows(2).map(|step| lattice.metres(step[0], step[1]));
+fn distance(lattice: &Lattice, record: &[u32]) -> usize {
+    let way = record
+        .windows(2)
+        .map(|step| lattice.metres(step[0], step[1]));
     distance_class(lattice, way.sum())
 }
 
-/// How many such classes there are.
-pub(super) fn distance_classes(lattice: &Lattice, max_length: usize) -> usize {
-    distance_class(lattice, lattice.diagonal() * max_length as f64) + 1
+/// The class of a distance between two points.
+fn span_class(lattice: &Lattice, metres: f64) -> usize {
+    match metres > 0.0 {
+        false => 0,
+        true => 1 + ((metres / lattice.diagonal() * SPANS as f64) as usize).min(SPANS - 1),
+    }
 }
 
 /// The class of the greatest distance between two points of a record.
-pub(super) fn diameter(lattice: &Lattice, record: &[u32], distinct: &mut Vec<u32>) -> usize {
-    distinct.clear();
-    distinct.extend_from_slice(record);
+fn diameter(lattice: &Lattice, record: &[u32]) -> usize {
+    let mut distinct = record.to_vec();
     distinct.sort_unstable();
     distinct.dedup();
     let mut greatest = 0.0f64;
@@ -62,15 +61,76 @@ pub(super) fn diameter(lattice: &Lattice, record: &[u32], distinct: &mut Vec<u32
             greatest = greatest.max(lattice.metres(a, b));
         }
     }
-    match greatest > 0.0 {
-        false => 0,
-        true => 1 + ((greatest / lattice.diagonal() * DIAMETERS as f64) as usize).min(DIAMETERS - 1),
-    }
+    span_class(lattice, greatest)
 }
 
-/// How many such classes there are.
-pub(super) fn diameter_classes() -> usize {
-    DIAMETERS + 1
+/// What is one class for every record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Single {
+    /// How many points.
+    Points,
+    /// Where it ends.
+    Last,
+    /// Where it begins and ends, by the coarsest blocks.
+    Trip,
+    /// How far its end is from its beginning.
+    Apart,
+    /// How far it goes in all.
+    Distance,
+    /// The greatest distance between two of its points.
+    Diameter,
+}
+
+impl Single {
+    /// All but the number of points, which comes before there is a partition.
+    pub(super) const LATER: [Self; 5] = [
+        Self::Last,
+        Self::Trip,
+        Self::Apart,
+        Self::Distance,
+        Self::Diameter,
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Points => "points",
+            Self::Last => "last",
+            Self::Trip => "trip",
+            Self::Apart => "apart",
+            Self::Distance => "distance",
+            Self::Diameter => "diameter",
+        }
+    }
+
+    /// How many classes there are for records of up to so many points.
+    pub(super) fn classes(self, lattice: &Lattice, leaves: usize, max_length: usize) -> usize {
+        1 + match self {
+            Self::Points => points(max_length),
+            Self::Last => leaves,
+            Self::Trip => 1 << (4 * COARSEST),
+            Self::Apart | Self::Diameter => SPANS + 1,
+            Self::Distance => distance_class(lattice, lattice.diagonal() * max_length as f64) + 1,
+        }
+    }
+
+    /// The class of a record: the first one for an empty record alone.
+    pub(super) fn class(self, lattice: &Lattice, leaf: &[u32], record: &[u32]) -> u32 {
+        let (Some(&first), Some(&last)) = (record.first(), record.last()) else {
+            return 0;
+        };
+        let class = match self {
+            Self::Points => points(record.len()) - 1,
+            Self::Last => leaf[last as usize] as usize,
+            Self::Trip => {
+                let [from, to] = [first, last].map(|code| lattice.block(COARSEST, code) as usize);
+                (from << (2 * COARSEST)) + to
+            }
+            Self::Apart => span_class(lattice, lattice.metres(first, last)),
+            Self::Distance => distance(lattice, record),
+            Self::Diameter => diameter(lattice, record),
+        };
+        1 + class as u32
+    }
 }
 
 /// Blocks of a level that a record is in, each once.

@@ -54,7 +54,11 @@ impl Partition {
         let mut members = vec![Vec::new(); closed.len()];
         for code in 0..lattice.cells() as u32 {
             let own = (COARSEST..=finest)
-                .find_map(|level| closed.binary_search(&(level, lattice.block(level, code))).ok())
+                .find_map(|level| {
+                    closed
+                        .binary_search(&(level, lattice.block(level, code)))
+                        .ok()
+                })
                 .unwrap_or(0);
             leaf[code as usize] = own as u32;
             members[own].push(code);
@@ -63,7 +67,9 @@ impl Partition {
         let blocks: Vec<u32> = (0..lattice.cells() as u32)
             .map(|code| lattice.block(finest, code))
             .collect();
-        blocks.iter().for_each(|&block| sizes[block as usize] += 1.0);
+        blocks
+            .iter()
+            .for_each(|&block| sizes[block as usize] += 1.0);
         let density = blocks
             .iter()
             .map(|&block| of(finest, block) / sizes[block as usize])
@@ -108,7 +114,11 @@ fn estimates(mut counted: Vec<Level>) -> Vec<Vec<f64>> {
     }
     let mut estimates: Vec<Vec<f64>> = Vec::with_capacity(counted.len());
     for at in 0..counted.len() {
-        let Level { level, counts, variance } = &counted[at];
+        let Level {
+            level,
+            counts,
+            variance,
+        } = &counted[at];
         let Some(above) = estimates.last() else {
             let mean = (counts.iter().sum::<f64>() / counts.len() as f64).max(0.0);
             estimates.push(divided(counts, mean * counts.len() as f64, *variance));

@@ -26,9 +26,8 @@ pub(in super::super) struct Spread {
     pub(in super::super) fine: Sequences,
     /// Their leaves.
     pub(in super::super) coarse: Sequences,
-    points: Sequences,
-    distance: Sequences,
-    diameter: Sequences,
+    /// The class of every candidate, for each group that has one for every record.
+    lists: Vec<Sequences>,
 }
 
 impl Survey {
@@ -53,36 +52,35 @@ impl Survey {
         };
         let chunks: Vec<Vec<Vec<u32>>> = streams.into_par_iter().enumerate().map(chunk).collect();
         let fine = Sequences::from_codes(chunks.iter().flatten());
-        let one = |of: &dyn Fn(&[u32]) -> usize| {
-            Sequences::from_codes(fine.iter().map(|record| [of(record) as u32]))
-        };
         let mut own = Vec::new();
         let mut coarse = Sequences::empty(false);
         for record in fine.iter() {
             self.partition.coarse(record, &mut own);
             coarse.push(&own, &[]);
         }
+        let (lattice, leaf) = (&self.lattice, &self.partition.leaf);
+        let lists = self.singles.iter().map(|(kind, _)| {
+            let class = |record| [kind.class(lattice, leaf, record)];
+            Sequences::from_codes(fine.iter().map(class))
+        });
         Spread {
-            points: one(&|record| look::points(record.len())),
-            distance: one(&|record| look::distance(&self.lattice, record)),
-            diameter: one(&|record| look::diameter(&self.lattice, record, &mut Vec::new())),
+            lists: lists.collect(),
             coarse,
             fine,
         }
     }
 
-    /// What candidates are fitted to beside the usual.
-    pub(in super::super) fn wanted<'a>(&'a self, spread: &'a Spread) -> [Wanted<'a>; 3] {
-        [
-            (&self.points, &spread.points),
-            (&self.distance, &spread.distance),
-            (&self.diameter, &spread.diameter),
-        ]
-        .map(|(measured, lists)| Wanted {
+    /// What candidates are fitted to before the usual.
+    pub(in super::super) fn wanted<'a>(
+        &'a self,
+        spread: &'a Spread,
+    ) -> impl Iterator<Item = Wanted<'a>> {
+        let wanted = |((_, measured), lists): (&'a (_, Measured), &'a Sequences)| Wanted {
             measured,
             targets: None,
             lists: Some(lists),
-        })
+        };
+        self.singles.iter().zip(&spread.lists).map(wanted)
     }
 }
 
@@ -106,7 +104,9 @@ impl<'a> Walker<'a> {
         Self {
             survey,
             max_length,
-            stays: (0..=lattice.finest()).map(|level| stays(survey, level)).collect(),
+            stays: (0..=lattice.finest())
+                .map(|level| stays(survey, level))
+                .collect(),
             classes: (0..lattice.cells()).map(class).collect(),
             weights: vec![1.0; 2 * look::STEPS],
         }
@@ -181,7 +181,13 @@ impl<'a> Walker<'a> {
 /// Noisy counts without those that noise alone could have made.
 fn smooth(measured: &Measured) -> Vec<f64> {
     let least = 1.5 * measured.scale;
-    let kept = |&count: &i64| if (count as f64) > least { count as f64 } else { 0.0 };
+    let kept = |&count: &i64| {
+        if (count as f64) > least {
+            count as f64
+        } else {
+            0.0
+        }
+    };
     measured.dense().iter().map(kept).collect()
 }
 

@@ -9,41 +9,39 @@ use super::super::measure::{self, Measured};
 use super::super::options::Options;
 use super::super::shares::PARTS;
 use super::lattice::Lattice;
-use super::look;
+use super::look::{self, Single};
 use super::partition::{COARSEST, Level, Partition};
 
-/// Shares in thousandths of ε: numbers of points, ways, diameters, stays, steps, and all levels of blocks.
+/// Shares in thousandths of ε.
 const POINTS: u64 = 25;
-const DISTANCE: u64 = 30;
-const DIAMETER: u64 = 30;
+const LATER: [u64; 5] = [30, 50, 25, 30, 30];
 const STAYS: u64 = 25;
-const STEPS: u64 = 30;
-const LEVELS: u64 = 110;
+const STEPS: u64 = 25;
+const LEVELS: u64 = 120;
 /// All of them.
-pub(super) const GROUND: u64 = POINTS + DISTANCE + DIAMETER + STAYS + STEPS + LEVELS;
+pub(super) const GROUND: u64 = {
+    let [last, trip, apart, distance, diameter] = LATER;
+    POINTS + last + trip + apart + distance + diameter + STAYS + STEPS + LEVELS
+};
 
-/// How many cells a record counts in fully: of blocks, of stays and of steps.
-const MOST_BLOCKS: usize = 4;
-const MOST_STAYS: usize = 4;
-const MOST_STEPS: usize = 6;
+/// How many cells a record counts in fully: of stays and of steps.
+pub(super) const MOST_STAYS: usize = 4;
+pub(super) const MOST_STEPS: usize = 6;
 /// The fewest leaves and the most.
 const LEAVES: (f64, f64) = (16.0, 1_024.0);
+/// Leaves, for the root of how much there is to be seen.
+const LEAVES_PER_ROOT: f64 = 0.4;
+/// Records to a block of the finest level, at ε 1.
+const PER_BLOCK: f64 = 10.0;
 
 /// The noisy counts, and the partition that they gave.
 pub(in super::super) struct Survey {
     pub(super) lattice: Lattice,
     pub(super) partition: Partition,
-    pub(super) points: Measured,
-    pub(super) distance: Measured,
-    pub(super) diameter: Measured,
+    pub(super) singles: Vec<(Single, Measured)>,
     pub(super) stays: Measured,
     pub(super) steps: Measured,
     levels: Vec<Measured>,
-}
-
-/// How often the levels of a grid are counted: once each.
-pub(super) fn counted_levels(lattice: &Lattice) -> u64 {
-    u64::from(lattice.finest() - COARSEST) + 1
 }
 
 /// Who pays: every group by one rule.
@@ -60,13 +58,9 @@ impl Payer<'_, '_> {
         share: &Rational,
         (most, cells): (usize, usize),
         random: &mut RandomSource,
-        mut list: impl FnMut(&[u32], &mut Vec<u32>),
+        list: impl Fn(&[u32], &mut Vec<u32>),
     ) -> Result<Measured> {
-        let (mut lists, mut own) = (Sequences::empty(false), Vec::new());
-        for record in self.records.sequences.iter() {
-            list(&record[..record.len().min(self.options.max_length)], &mut own);
-            lists.push(&own, &[]);
-        }
+        let lists = lists(&self.records.sequences, self.options.max_length, list);
         let features = Features::new(Kind::Ground(name), most, cells, self.options.max_length);
         let share = self.options.epsilon.value().times(share);
         let rate = measure::rate(&share, most, self.records.public.unit.records())?;
@@ -84,24 +78,29 @@ impl Survey {
     ) -> Result<Self> {
         let payer = Payer { records, options };
         let part = |part: u64| Rational::new(part, PARTS);
-        let one = |cell: usize, into: &mut Vec<u32>| {
-            into.clear();
-            into.push(cell as u32);
+        let single = |kind: Single, share: Rational, leaf: &[u32], leaves, random: &mut _| {
+            let classes = kind.classes(&lattice, leaves, options.max_length);
+            let measured =
+                payer.pay(kind.name(), &share, (1, classes), random, |record, into| {
+                    into.clear();
+                    into.push(kind.class(&lattice, leaf, record));
+                })?;
+            Result::Ok((kind, measured))
         };
-        let classes = look::points_classes(options.max_length);
-        let points = payer.pay("points", &part(POINTS)?, (1, classes), random, |record, into| {
-            one(look::points(record.len()), into);
-        })?;
+        let mut singles = vec![single(Single::Points, part(POINTS)?, &[], 0, random)?];
+        let number = singles[0].1.dense().iter().sum::<i64>() as f64 / UNITS as f64;
+        let seen = (number * options.epsilon.to_f64()).max(1.0);
+        let finest = finest(seen, &lattice);
         let mut levels = Vec::new();
-        let each = part(LEVELS)?.divided_by(counted_levels(&lattice))?;
-        for level in COARSEST..=lattice.finest() {
-            let size = (MOST_BLOCKS, 1usize << (2 * level));
-            levels.push(payer.pay(LEVEL[level as usize], &each, size, random, |record, into| {
+        let each = part(LEVELS)?.divided_by(u64::from(finest - COARSEST) + 1)?;
+        for level in COARSEST..=finest {
+            let size = (most_blocks(level), 1usize << (2 * level));
+            let name = LEVEL[level as usize];
+            levels.push(payer.pay(name, &each, size, random, |record, into| {
                 look::blocks(&lattice, level, record, into);
             })?);
         }
-        let number = points.dense().iter().sum::<i64>() as f64 / UNITS as f64;
-        let partition = Partition::new(&lattice, counted(&levels), leaves(number, options));
+        let partition = Partition::new(&lattice, counted(&levels), leaves(seen));
         let size = (MOST_STAYS, look::stay_cells());
         let stays = payer.pay("stays", &part(STAYS)?, size, random, |record, into| {
             look::stays(&partition, record, into);
@@ -110,21 +109,14 @@ impl Survey {
         let steps = payer.pay("steps", &part(STEPS)?, size, random, |record, into| {
             look::steps(&lattice, &partition, record, into);
         })?;
-        let size = (1, look::distance_classes(&lattice, options.max_length));
-        let distance = payer.pay("distance", &part(DISTANCE)?, size, random, |record, into| {
-            one(look::distance(&lattice, record), into);
-        })?;
-        let size = (1, look::diameter_classes());
-        let mut distinct = Vec::new();
-        let diameter = payer.pay("diameter", &part(DIAMETER)?, size, random, |record, into| {
-            one(look::diameter(&lattice, record, &mut distinct), into);
-        })?;
+        for (kind, share) in Single::LATER.into_iter().zip(LATER) {
+            let leaves = partition.members.len();
+            singles.push(single(kind, part(share)?, &partition.leaf, leaves, random)?);
+        }
         Ok(Self {
             lattice,
             partition,
-            points,
-            distance,
-            diameter,
+            singles,
             stays,
             steps,
             levels,
@@ -153,15 +145,23 @@ impl Survey {
 
     /// Everything that was paid for, for the transcript.
     pub(in super::super) fn groups(self) -> impl Iterator<Item = Measured> {
-        let single = [
-            self.points,
-            self.distance,
-            self.diameter,
-            self.stays,
-            self.steps,
-        ];
-        single.into_iter().chain(self.levels)
+        let singles = self.singles.into_iter().map(|(_, measured)| measured);
+        singles.chain([self.stays, self.steps]).chain(self.levels)
     }
+}
+
+/// The list of every record, which is cut at the maximal length first.
+pub(super) fn lists(
+    records: &Sequences,
+    max_length: usize,
+    list: impl Fn(&[u32], &mut Vec<u32>),
+) -> Sequences {
+    let (mut lists, mut own) = (Sequences::empty(false), Vec::new());
+    for record in records.iter() {
+        list(&record[..record.len().min(max_length)], &mut own);
+        lists.push(&own, &[]);
+    }
+    lists
 }
 
 const LEVEL: [&str; 8] = [
@@ -179,12 +179,47 @@ fn counted(levels: &[Measured]) -> Vec<Level> {
         .collect()
 }
 
-/// So many leaves that counts of their pairs can be told from noise.
-fn leaves(number: f64, options: &Options) -> usize {
-    let seen = (number * options.epsilon.to_f64()).max(1.0);
-    (tune("LEAVES", 1.0) * seen.sqrt()).clamp(LEAVES.0, LEAVES.1) as usize
+/// So many leaves that counts of their pairs can be told from noise, with this much to be seen.
+fn leaves(seen: f64) -> usize {
+    (LEAVES_PER_ROOT * seen.sqrt()).clamp(LEAVES.0, LEAVES.1) as usize
 }
 
-pub(super) fn tune(name: &str, default: f64) -> f64 {
-    std::env::var(name).ok().and_then(|it| it.parse().ok()).unwrap_or(default)
+/// The finest level of blocks that are counted: there shall be some records to each.
+fn finest(seen: f64, lattice: &Lattice) -> u32 {
+    let blocks = (seen / PER_BLOCK).max(1.0);
+    ((blocks.log2() / 2.0) as u32).clamp(COARSEST + 1, lattice.finest())
+}
+
+/// In how many blocks of a level a record counts fully.
+pub(super) fn most_blocks(level: u32) -> usize {
+    (level as usize).min(4)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use wayveil_core::Epsilon;
+
+    use super::*;
+    use crate::parameters::Parameters;
+
+    /// What is paid here and what is left are all of this ε, however many levels there are.
+    pub(in super::super) fn sums_up(epsilon: &str) {
+        let given = [("epsilon", epsilon)];
+        let parameters = Parameters::new(Options::PARAMETERS, given).unwrap();
+        let options = Options::read(&parameters).unwrap();
+        let left = super::super::rest(&options).unwrap().epsilon;
+        for levels in 2..=6 {
+            let level = Rational::new(LEVELS, PARTS)
+                .unwrap()
+                .divided_by(levels)
+                .unwrap();
+            let mut paid = Rational::zero();
+            (0..levels).for_each(|_| paid = paid.plus(&level));
+            for part in [POINTS, STAYS, STEPS].into_iter().chain(LATER) {
+                paid = paid.plus(&Rational::new(part, PARTS).unwrap());
+            }
+            let all = options.epsilon.value().times(&paid).plus(left.value());
+            assert_eq!(Epsilon::new(all).unwrap(), options.epsilon);
+        }
+    }
 }
