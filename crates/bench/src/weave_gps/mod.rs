@@ -59,11 +59,8 @@ pub fn run(plan: &Plan) -> Result<String, String> {
                 .into(),
         );
     };
-    let side = std::env::var("SIDE")
-        .ok()
-        .and_then(|s| s.parse().ok())
-        .unwrap_or(SIDE);
-    let grid = data.grid(side)?;
+
+    let grid = data.grid(SIDE)?;
     let seen: Vec<Seen> = VIEWS
         .iter()
         .map(|view| Seen::new(view, &data))
@@ -110,7 +107,7 @@ pub fn run(plan: &Plan) -> Result<String, String> {
         std::fs::write(path, drawn)
             .map_err(|cause| format!("cannot write {}: {cause}", path.display()))?;
     }
-    Ok(table::markdown(&data, side, plan, &rows))
+    Ok(table::markdown(&data, SIDE, plan, &rows))
 }
 
 fn data_of(plan: &Plan) -> Result<Option<Data>, String> {

@@ -178,14 +178,13 @@ fn weave(
     let spread = ground
         .as_ref()
         .map(|(survey, max_length)| survey.spread(&pool, *max_length, random));
-    let mut all = Vec::new();
+    let mut wanted = wanted(&paid, learned);
     if let (Some((survey, _)), Some(spread)) = (&ground, &spread) {
-        all.extend(survey.wanted(spread));
+        wanted.extend(survey.wanted(spread));
     }
-    all.extend(wanted(&paid, learned));
     let counted = spread.as_ref().map_or(&pool, |spread| &spread.coarse);
     let mut weighted = Weighted::new(counted, number);
-    weighted.fit(all);
+    weighted.fit(wanted);
     let drawn = spread.as_ref().map_or(&pool, |spread| &spread.fine);
     let trajectories = emit::emit(drawn, &weighted.weights(), &mut random.stream());
     paid.groups

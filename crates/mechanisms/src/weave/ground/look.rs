@@ -3,7 +3,7 @@
 //! Every function looks at one record alone, given the grid and a partition that is paid for already.
 
 use super::lattice::Lattice;
-use super::partition::{COARSEST, Partition};
+use super::partition::Partition;
 
 /// Classes of how many points follow each other in one leaf: their least numbers.
 const STAYS: [usize; 12] = [1, 2, 3, 4, 5, 7, 9, 12, 16, 24, 40, 80];
@@ -69,12 +69,6 @@ fn diameter(lattice: &Lattice, record: &[u32]) -> usize {
 pub(super) enum Single {
     /// How many points.
     Points,
-    /// Where it ends.
-    Last,
-    /// Where it begins and ends, by the coarsest blocks.
-    Trip,
-    /// How far its end is from its beginning.
-    Apart,
     /// How far it goes in all.
     Distance,
     /// The greatest distance between two of its points.
@@ -82,50 +76,33 @@ pub(super) enum Single {
 }
 
 impl Single {
-    /// All but the number of points, which comes before there is a partition.
-    pub(super) const LATER: [Self; 5] = [
-        Self::Last,
-        Self::Trip,
-        Self::Apart,
-        Self::Distance,
-        Self::Diameter,
-    ];
+    /// All but the number of points, which comes first.
+    pub(super) const LATER: [Self; 2] = [Self::Distance, Self::Diameter];
 
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Points => "points",
-            Self::Last => "last",
-            Self::Trip => "trip",
-            Self::Apart => "apart",
             Self::Distance => "distance",
             Self::Diameter => "diameter",
         }
     }
 
     /// How many classes there are for records of up to so many points.
-    pub(super) fn classes(self, lattice: &Lattice, leaves: usize, max_length: usize) -> usize {
+    pub(super) fn classes(self, lattice: &Lattice, max_length: usize) -> usize {
         1 + match self {
             Self::Points => points(max_length),
-            Self::Last => leaves,
-            Self::Trip => 1 << (4 * COARSEST),
-            Self::Apart | Self::Diameter => SPANS + 1,
+            Self::Diameter => SPANS + 1,
             Self::Distance => distance_class(lattice, lattice.diagonal() * max_length as f64) + 1,
         }
     }
 
     /// The class of a record: the first one for an empty record alone.
-    pub(super) fn class(self, lattice: &Lattice, leaf: &[u32], record: &[u32]) -> u32 {
-        let (Some(&first), Some(&last)) = (record.first(), record.last()) else {
+    pub(super) fn class(self, lattice: &Lattice, record: &[u32]) -> u32 {
+        if record.is_empty() {
             return 0;
-        };
+        }
         let class = match self {
             Self::Points => points(record.len()) - 1,
-            Self::Last => leaf[last as usize] as usize,
-            Self::Trip => {
-                let [from, to] = [first, last].map(|code| lattice.block(COARSEST, code) as usize);
-                (from << (2 * COARSEST)) + to
-            }
-            Self::Apart => span_class(lattice, lattice.metres(first, last)),
             Self::Distance => distance(lattice, record),
             Self::Diameter => diameter(lattice, record),
         };

@@ -15,20 +15,16 @@
 //!    partition, cut at the maximal length. [`Kind::Ground`] counts such a list as every group is counted: c·u units
 //!    at most, c a constant; so one unit of privacy of m records moves the counts by at most c·u·m in all, which is
 //!    what the noise is made for.
-//! 3. *Order.* How many levels are counted is made of the noisy number of points, and the partition of noisy
-//!    counts of points and blocks alone. Stays, steps and the records over
+//! 3. *Order.* The partition is made of noisy counts of points and blocks alone. Stays, steps and the records over
 //!    leaves are functions of one record given that partition (adaptive composition).
 //! 4. *Shares.* The groups here take [`GROUND`] thousandths of ε: constants, that of blocks divided evenly among
-//!    levels, however many there are. The rest is the ε of the usual weaving, whose shares sum up to that.
+//!    levels, whose number is public. The rest is the ε of the usual weaving, whose shares sum up to that.
 //! 5. *The rest*, points included, sees noisy counts and public inputs only.
 //!
 //! | group | counts, for one record | c |
 //! | --- | --- | --- |
 //! | points | how many points it has, by class | 1 |
-//! | blocks, of every level counted | the blocks that it has points in, each once | 2 to 4, by the level |
-//! | last | the leaf that it ends in | 1 |
-//! | trip | the coarsest blocks that it begins and ends in | 1 |
-//! | apart | how far its end is from its beginning, by class | 1 |
+//! | blocks, of every level | the blocks that it has points in, each once | 4 |
 //! | stays | how many points follow each other in one leaf, by the leaf's level | 4 |
 //! | steps | how long steps are, within leaves and between them | 6 |
 //! | distance | how far it goes in all, by class | 1 |

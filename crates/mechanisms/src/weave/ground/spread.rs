@@ -58,9 +58,8 @@ impl Survey {
             self.partition.coarse(record, &mut own);
             coarse.push(&own, &[]);
         }
-        let (lattice, leaf) = (&self.lattice, &self.partition.leaf);
         let lists = self.singles.iter().map(|(kind, _)| {
-            let class = |record| [kind.class(lattice, leaf, record)];
+            let class = |record| [kind.class(&self.lattice, record)];
             Sequences::from_codes(fine.iter().map(class))
         });
         Spread {
@@ -70,7 +69,7 @@ impl Survey {
         }
     }
 
-    /// What candidates are fitted to before the usual.
+    /// What candidates are fitted to after the usual.
     pub(in super::super) fn wanted<'a>(
         &'a self,
         spread: &'a Spread,

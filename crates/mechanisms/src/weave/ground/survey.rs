@@ -14,25 +14,24 @@ use super::partition::{COARSEST, Level, Partition};
 
 /// Shares in thousandths of ε.
 const POINTS: u64 = 25;
-const LATER: [u64; 5] = [30, 50, 25, 30, 30];
+const LATER: [u64; 2] = [30, 30];
 const STAYS: u64 = 25;
-const STEPS: u64 = 25;
-const LEVELS: u64 = 120;
+const STEPS: u64 = 30;
+const LEVELS: u64 = 110;
 /// All of them.
 pub(super) const GROUND: u64 = {
-    let [last, trip, apart, distance, diameter] = LATER;
-    POINTS + last + trip + apart + distance + diameter + STAYS + STEPS + LEVELS
+    let [distance, diameter] = LATER;
+    POINTS + distance + diameter + STAYS + STEPS + LEVELS
 };
 
-/// How many cells a record counts in fully: of stays and of steps.
+/// How many cells a record counts in fully: of blocks, of stays and of steps.
+pub(super) const MOST_BLOCKS: usize = 4;
 pub(super) const MOST_STAYS: usize = 4;
 pub(super) const MOST_STEPS: usize = 6;
 /// The fewest leaves and the most.
 const LEAVES: (f64, f64) = (16.0, 1_024.0);
 /// Leaves, for the root of how much there is to be seen.
 const LEAVES_PER_ROOT: f64 = 0.4;
-/// Records to a block of the finest level, at ε 1.
-const PER_BLOCK: f64 = 10.0;
 
 /// The noisy counts, and the partition that they gave.
 pub(in super::super) struct Survey {
@@ -78,23 +77,24 @@ impl Survey {
     ) -> Result<Self> {
         let payer = Payer { records, options };
         let part = |part: u64| Rational::new(part, PARTS);
-        let single = |kind: Single, share: Rational, leaf: &[u32], leaves, random: &mut _| {
-            let classes = kind.classes(&lattice, leaves, options.max_length);
+        let single = |kind: Single, share: u64, random: &mut _| {
+            let share = part(share)?;
+            let classes = kind.classes(&lattice, options.max_length);
             let measured =
                 payer.pay(kind.name(), &share, (1, classes), random, |record, into| {
                     into.clear();
-                    into.push(kind.class(&lattice, leaf, record));
+                    into.push(kind.class(&lattice, record));
                 })?;
             Result::Ok((kind, measured))
         };
-        let mut singles = vec![single(Single::Points, part(POINTS)?, &[], 0, random)?];
+        let mut singles = vec![single(Single::Points, POINTS, random)?];
         let number = singles[0].1.dense().iter().sum::<i64>() as f64 / UNITS as f64;
         let seen = (number * options.epsilon.to_f64()).max(1.0);
-        let finest = finest(seen, &lattice);
+        let finest = lattice.finest();
         let mut levels = Vec::new();
         let each = part(LEVELS)?.divided_by(u64::from(finest - COARSEST) + 1)?;
         for level in COARSEST..=finest {
-            let size = (most_blocks(level), 1usize << (2 * level));
+            let size = (MOST_BLOCKS, 1usize << (2 * level));
             let name = LEVEL[level as usize];
             levels.push(payer.pay(name, &each, size, random, |record, into| {
                 look::blocks(&lattice, level, record, into);
@@ -110,8 +110,7 @@ impl Survey {
             look::steps(&lattice, &partition, record, into);
         })?;
         for (kind, share) in Single::LATER.into_iter().zip(LATER) {
-            let leaves = partition.members.len();
-            singles.push(single(kind, part(share)?, &partition.leaf, leaves, random)?);
+            singles.push(single(kind, share, random)?);
         }
         Ok(Self {
             lattice,
@@ -182,17 +181,6 @@ fn counted(levels: &[Measured]) -> Vec<Level> {
 /// So many leaves that counts of their pairs can be told from noise, with this much to be seen.
 fn leaves(seen: f64) -> usize {
     (LEAVES_PER_ROOT * seen.sqrt()).clamp(LEAVES.0, LEAVES.1) as usize
-}
-
-/// The finest level of blocks that are counted: there shall be some records to each.
-fn finest(seen: f64, lattice: &Lattice) -> u32 {
-    let blocks = (seen / PER_BLOCK).max(1.0);
-    ((blocks.log2() / 2.0) as u32).clamp(COARSEST + 1, lattice.finest())
-}
-
-/// In how many blocks of a level a record counts fully.
-pub(super) fn most_blocks(level: u32) -> usize {
-    (level as usize).min(4)
 }
 
 #[cfg(test)]

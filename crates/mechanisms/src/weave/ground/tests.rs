@@ -71,19 +71,19 @@ type List<'a> = (usize, usize, Box<dyn Fn(&[u32], &mut Vec<u32>) + 'a>);
 fn all_lists<'a>(lattice: &'a Lattice, cut: &'a Partition, max_length: usize) -> Vec<List<'a>> {
     let mut lists: Vec<List<'a>> = Vec::new();
     for kind in [Single::Points].into_iter().chain(Single::LATER) {
-        let classes = kind.classes(lattice, cut.members.len(), max_length);
+        let classes = kind.classes(lattice, max_length);
         lists.push((
             1,
             classes,
             Box::new(move |record, into| {
                 into.clear();
-                into.push(kind.class(lattice, &cut.leaf, record));
+                into.push(kind.class(lattice, record));
             }),
         ));
     }
     for level in COARSEST..=lattice.finest() {
         lists.push((
-            survey::most_blocks(level),
+            survey::MOST_BLOCKS,
             1 << (2 * level),
             Box::new(move |record, into| look::blocks(lattice, level, record, into)),
         ));
@@ -181,11 +181,8 @@ fn lists_of_a_record_by_hand() {
             .collect()
     };
     assert_eq!(between(&list), [false, true, true]);
-    let class = |kind: Single, record: &[u32]| kind.class(&lattice, &cut.leaf, record);
+    let class = |kind: Single, record: &[u32]| kind.class(&lattice, record);
     assert_eq!(class(Single::Points, &record), 4);
-    assert_eq!(class(Single::Last, &record), 1 + cut.leaf[1]);
-    assert_eq!(class(Single::Trip, &[0, 4]), 1 + 1);
-    assert_eq!(class(Single::Apart, &[5, 200, 5]), 1);
     assert_eq!(class(Single::Distance, &[7, 7, 7]), 1);
     assert!(class(Single::Distance, &record) > class(Single::Distance, &record[2..]));
     assert_eq!(class(Single::Diameter, &[0, 255]), 1 + 30);
