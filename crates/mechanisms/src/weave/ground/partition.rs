@@ -113,12 +113,12 @@ fn estimates(mut counted: Vec<Level>) -> Vec<Vec<f64>> {
         above.variance = 1.0 / (own + parts);
     }
     let mut estimates: Vec<Vec<f64>> = Vec::with_capacity(counted.len());
-    for at in 0..counted.len() {
-        let Level {
-            level,
-            counts,
-            variance,
-        } = &counted[at];
+    for Level {
+        level,
+        counts,
+        variance,
+    } in &counted
+    {
         let Some(above) = estimates.last() else {
             let mean = (counts.iter().sum::<f64>() / counts.len() as f64).max(0.0);
             estimates.push(divided(counts, mean * counts.len() as f64, *variance));
