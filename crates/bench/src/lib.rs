@@ -7,7 +7,7 @@
 //! A benchmark is a module in [`benchmarks`] and an entry in [`benchmarks::ALL`]. The long audit and the
 //! experiments of three papers, which measure no speed but take as long, live here too: [`audits`],
 //! [`figures`] of suppression, [`taxis`] of generalising, [`fastpub`] of federated counting. So do those on
-//! [`advice`], on [`weave`] and on what it says of its own error ([`weave_errors`]).
+//! [`advice`], on [`weave`], on what it says of its own error ([`weave_errors`]) and on GPS trips ([`weave_gps`]).
 
 pub mod advice;
 pub mod audits;
@@ -22,3 +22,4 @@ pub mod rounds;
 pub mod taxis;
 pub mod weave;
 pub mod weave_errors;
+pub mod weave_gps;

@@ -5,15 +5,18 @@
 //! `wayveil-bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]`,
 //! `wayveil-bench advice [--quick] [-o FOLDER]`,
 //! `wayveil-bench weave [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] [--method M]... [--data FOLDER]
-//! [--keep FILE [--kept-only]] [--table FILE]`, or
-//! `wayveil-bench weave-errors [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] [--fit] [--data FOLDER]`.
+//! [--keep FILE [--kept-only]] [--table FILE]`,
+//! `wayveil-bench weave-errors [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] [--fit] [--data FOLDER]`, or
+//! `wayveil-bench weave-gps [PRESET[:RECORDS]] [--epsilon E] [--repeats N] [--data FOLDER] [--plot FILE]`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use wayveil_bench::benchmarks::{self, Benchmark, Effort};
 use wayveil_bench::taxis::{self, Taxis};
-use wayveil_bench::{advice, audits, fastpub, figures, plot, report, weave, weave_errors};
+use wayveil_bench::{
+    advice, audits, fastpub, figures, plot, report, weave, weave_errors, weave_gps,
+};
 
 const USAGE: &str = "usage: wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]\n       \
                      wayveil-bench list\n       wayveil-bench audit [METHOD...] [--seconds S]\n       \
@@ -25,7 +28,9 @@ const USAGE: &str = "usage: wayveil-bench [NAME...] [--quick] [--json] [--plot F
                      wayveil-bench weave [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] \
                      [--method M]... [--data FOLDER] [--keep FILE [--kept-only]] [--table FILE]\n       \
                      wayveil-bench weave-errors [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] \
-                     [--fit] [--data FOLDER]";
+                     [--fit] [--data FOLDER]\n       \
+                     wayveil-bench weave-gps [PRESET[:RECORDS]] [--epsilon E] [--repeats N] \
+                     [--data FOLDER] [--plot FILE]";
 
 const FIGURES: &str = "suppression-figures";
 
@@ -46,6 +51,8 @@ struct Arguments {
     weave: weave::Plan,
     /// Whether constants are fitted instead of checked.
     fit: bool,
+    /// What `weave-gps` is tried on.
+    gps: Option<weave_gps::Plan>,
 }
 
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, String> {
@@ -60,6 +67,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
         folder: None,
         weave: weave::Plan::default(),
         fit: false,
+        gps: None,
     };
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -110,6 +118,22 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
     {
         parsed.weave.data = parsed.names.split_off(1);
         parsed.weave.folder = parsed.data.take();
+    }
+    if parsed
+        .names
+        .first()
+        .is_some_and(|name| name == weave_gps::NAME)
+    {
+        parsed.gps = Some(weave_gps::Plan {
+            folder: parsed.data.take(),
+            preset: parsed.names.split_off(1).pop(),
+            epsilon: match &parsed.weave.epsilons[..] {
+                [one] => one.clone(),
+                _ => "1".into(),
+            },
+            repeats: parsed.weave.repeats,
+            picture: parsed.plot.take().map(PathBuf::from),
+        });
     }
     if parsed.plot.is_some() && parsed.names.len() != 1 {
         return Err("--plot draws one benchmark".into());
@@ -197,6 +221,10 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     }
     if arguments.names == [weave_errors::NAME] {
         print!("{}", weave_errors::run(&arguments.weave, arguments.fit)?);
+        return Ok(());
+    }
+    if let Some(plan) = &arguments.gps {
+        print!("{}", weave_gps::run(plan)?);
         return Ok(());
     }
     for benchmark in chosen(&arguments.names)? {

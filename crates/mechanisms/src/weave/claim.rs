@@ -7,8 +7,9 @@ use wayveil_core::{Claim, Cost, Epsilon, Error, Guarantee, PublicInputs, Result}
 use wayveil_noise::Rate;
 
 use super::features::UNITS;
+use super::ground;
 use super::noise::Allowance;
-use super::options::Options;
+use super::options::{GridUse, Options};
 use super::paid::MOST;
 use super::shares::{PARTS, TOTAL};
 use super::times::Times;
@@ -30,10 +31,20 @@ pub(super) fn claim(options: &Options, public: &PublicInputs<'_>) -> Result<Clai
     }
     let times = Times::new(public.time, public.universe.len());
     let unit = public.unit.records();
+    if public.time.is_some() && options.grid == GridUse::Adaptive {
+        return Err(
+            Error::refused("weave does not cut a grid for data with time bins")
+                .hint("leave out --grid, or import the data without time bins"),
+        );
+    }
     let budget = Allowance::of(options)?;
     refuse_noise(&budget, unit)?;
+    let lattice = ground::lattice(options, public);
     if let Allowance::Pure(_) = budget {
         refuse_digits(&options.epsilon, unit)?;
+        if lattice.is_some() {
+            refuse_digits(&ground::rest(options)?.epsilon, unit)?;
+        }
     }
     let (epsilon, delta) = (&options.epsilon, &options.delta);
     Ok(Claim {
@@ -44,8 +55,8 @@ pub(super) fn claim(options: &Options, public: &PublicInputs<'_>) -> Result<Clai
         guarantee: Guarantee::differential_privacy(epsilon, delta, public.unit),
         variant: "repaired",
         parameters: parameters(options, &budget),
-        limits: limits(options, &times),
-        noise: noise(&budget, 10 + times.groups()),
+        limits: limits(options, &times, lattice.is_some()),
+        noise: noise(&budget, 10 + times.groups(), lattice.is_some()),
         columns: Vec::new(),
     })
 }
@@ -58,6 +69,7 @@ fn parameters(options: &Options, budget: &Allowance) -> BTreeMap<String, Value> 
         ),
         ("max_length".to_owned(), json!(options.max_length)),
         ("task".to_owned(), json!(options.task.name())),
+        ("grid".to_owned(), json!(options.grid.name())),
     ]);
     if let Allowance::Concentrated((num, den)) = budget {
         let delta = options.delta.value().exact_text();
@@ -67,14 +79,15 @@ fn parameters(options: &Options, budget: &Allowance) -> BTreeMap<String, Value> 
     parameters
 }
 
-fn noise(budget: &Allowance, kinds: usize) -> String {
+fn noise(budget: &Allowance, kinds: usize, ground: bool) -> String {
+    let ground = if ground { " and of the ground" } else { "" };
     match budget {
         Allowance::Pure(_) => format!(
-            "discrete Laplace by an exact integer sampler, on counts of {kinds} kinds with shares of \
+            "discrete Laplace by an exact integer sampler, on counts of {kinds} kinds{ground} with shares of \
              epsilon and on their number"
         ),
         Allowance::Concentrated(_) => format!(
-            "discrete Gaussian by an exact integer sampler, on counts of {kinds} kinds and on their number; \
+            "discrete Gaussian by an exact integer sampler, on counts of {kinds} kinds{ground} and on their number; \
              discrete Laplace on those of more cells than can be visited; with shares of rho, for which \
              everything is concentrated differentially private, as epsilon and delta allow"
         ),
@@ -108,7 +121,7 @@ fn refuse_digits(epsilon: &Epsilon, unit: u32) -> Result<()> {
     }
 }
 
-fn limits(options: &Options, times: &Times) -> Vec<String> {
+fn limits(options: &Options, times: &Times, ground: bool) -> Vec<String> {
     let mut limits = vec![
         format!("Trajectories are cut at {} locations.", options.max_length),
         "Trajectories are synthetic: drawn to fit noisy counts, not copied from people.".into(),
@@ -117,6 +130,13 @@ fn limits(options: &Options, times: &Times) -> Vec<String> {
         "Rare ways are guessed from common ones.".into(),
     ];
     limits.extend(times.limits());
+    if ground {
+        limits.push(
+            "Counts are of cells that are larger where fewer people are; where points lie inside of \
+             a cell is guessed."
+                .into(),
+        );
+    }
     if options.epsilon.to_f64() > WEAK {
         limits.push(format!(
             "Epsilon {} is a weak promise: much of what single people did may show.",

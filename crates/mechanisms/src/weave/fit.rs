@@ -45,6 +45,8 @@ const UNREACHED: u32 = u32::MAX;
 pub(super) struct Wanted<'a> {
     pub(super) measured: &'a Measured,
     pub(super) targets: Option<Vec<Estimate>>,
+    /// What is counted of candidates where it is not the pool itself.
+    pub(super) lists: Option<&'a Sequences>,
 }
 
 /// What was known of a group when it entered: cells that a candidate has, by their number.
@@ -144,7 +146,7 @@ impl<'a> Weighted<'a> {
             Counts::Dense(noisy) => (noisy, None),
             Counts::Sparse { cells, noisy } => (noisy, Some(cells)),
         };
-        let mut group = self.gather(measured, known);
+        let mut group = self.gather(measured, known, wanted.lists.unwrap_or(self.pool));
         let mut number = vec![UNREACHED; noisy.len()];
         let mut reached: Vec<usize> = Vec::new();
         for cell in &mut group.cells {
@@ -188,13 +190,13 @@ impl<'a> Weighted<'a> {
     }
 
     /// The cells of every candidate, as they are numbered among the noisy counts.
-    fn gather(&self, measured: &Measured, known: Option<&Vec<u64>>) -> Group {
+    fn gather(&self, measured: &Measured, known: Option<&Vec<u64>>, lists: &Sequences) -> Group {
         let size = self.piece();
         let piece = |start: usize| {
             let (mut cells, mut counts, mut units) = (Vec::new(), Vec::new(), Vec::new());
             let (mut recent, mut own) = (Recent::default(), Vec::new());
             for candidate in start..(start + size).min(self.pool.len()) {
-                let record = Visits::of(self.pool, candidate);
+                let record = Visits::of(lists, candidate);
                 units.push(measured.features.of(record, &mut recent, &mut own) as u8);
                 let before = cells.len();
                 match known {

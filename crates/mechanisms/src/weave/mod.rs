@@ -99,6 +99,7 @@ mod emit;
 mod expected;
 mod features;
 mod fit;
+mod ground;
 mod habits;
 mod law;
 mod measure;
@@ -122,8 +123,10 @@ use wayveil_core::{
 use crate::parameters::{Parameter, Parameters};
 use features::Kind;
 use fit::{Wanted, Weighted};
+use ground::Survey;
 use measure::Measured;
 use model::Learned;
+use noise::Allowance;
 use options::Options;
 use paid::{Paid, measure_all};
 use times::Timing;
@@ -172,23 +175,34 @@ impl Mechanism for Weave {
         random: &mut RandomSource,
         progress: &dyn Progress,
     ) -> Result<Output> {
+        let options = &self.options;
+        let allowance = Allowance::of(options)?;
         progress.begin("measuring", None);
-        let paid = measure_all(records, &self.options, random)?;
+        let Some(lattice) = ground::lattice(options, &records.public) else {
+            let paid = measure_all(records, options, &allowance, random)?;
+            progress.end();
+            return weave(paid, records, None, random, progress);
+        };
+        let survey = ground::survey(lattice, records, options, &allowance, random)?;
+        let leaves = survey.leaves()?;
+        let coarse = survey.records(records, &leaves, options);
+        let (left, rest) = (ground::left(&allowance)?, ground::rest(options)?);
+        let paid = measure_all(&coarse, &rest, &left, random)?;
         progress.end();
-        progress.begin("weaving", None);
-        let output = weave(paid, records, random, progress);
-        progress.end();
-        output
+        let ground = Some((survey, options.max_length));
+        weave(paid, &coarse, ground, random, progress)
     }
 }
 
-/// Everything after the noise.
+/// Everything after the noise. On the ground, places are leaves, and points are drawn inside of them.
 fn weave(
-    paid: Paid,
+    mut paid: Paid,
     records: &Records<'_>,
+    ground: Option<(Survey, usize)>,
     random: &mut RandomSource,
     progress: &dyn Progress,
 ) -> Result<Output> {
+    progress.begin("weaving", None);
     let group = |kind: Kind| {
         let found = paid.groups.iter().find(|it| it.features.kind == kind);
         found.ok_or_else(|| Error::refused(format!("no counts of {}", kind.name())))
@@ -213,20 +227,36 @@ fn weave(
     let pool = learned
         .model
         .pool(candidates, timed, timing.as_ref(), random);
-    let mut weighted = Weighted::new(&pool, number);
-    let fitted = weighted.fit(wanted(&paid, learned, timing));
+    let spread = ground
+        .as_ref()
+        .map(|(survey, max_length)| survey.spread(&pool, *max_length, random));
+    let mut wanted = wanted(&paid, learned, timing);
+    if let (Some((survey, _)), Some(spread)) = (&ground, &spread) {
+        wanted.extend(survey.wanted(spread));
+    }
+    let counted = spread.as_ref().map_or(&pool, |spread| &spread.coarse);
+    let mut weighted = Weighted::new(counted, number);
+    let fitted = weighted.fit(wanted);
     let weights = weighted.weights();
-    let trajectories = emit::emit(&pool, &weights, &mut random.stream());
+    let drawn = spread.as_ref().map_or(&pool, |spread| &spread.fine);
+    let trajectories = emit::emit(drawn, &weights, &mut random.stream());
     progress.end();
-    progress.begin("estimating its own error", None);
-    let told = expected::Told {
-        paid: &paid,
-        fitted: &fitted,
-        pool: &pool,
-        weights: &weights,
-        released: &trajectories,
-    };
-    let expected_error = Some(told.expected_error(locations, random));
+    // What is known of leaves says little of errors on the public grid.
+    let expected_error = ground.is_none().then(|| {
+        progress.begin("estimating its own error", None);
+        let told = expected::Told {
+            paid: &paid,
+            fitted: &fitted,
+            pool: &pool,
+            weights: &weights,
+            released: &trajectories,
+        };
+        let expected = told.expected_error(locations, random);
+        progress.end();
+        expected
+    });
+    paid.groups
+        .extend(ground.into_iter().flat_map(|(survey, _)| survey.groups()));
     Ok(Output {
         trajectories,
         attributes: Vec::new(),
@@ -257,6 +287,7 @@ fn wanted(paid: &Paid, learned: Learned, mut timing: Option<Timing>) -> Vec<Want
             kind => timing.as_mut().and_then(|timing| timing.targets(kind)),
         },
         measured,
+        lists: None,
     };
     paid.groups.iter().filter(fitted).map(wanted).collect()
 }

@@ -63,6 +63,14 @@ impl Allowance {
         rho.map(Self::Concentrated).ok_or_else(nothing_but_noise)
     }
 
+    /// So much of it, exactly.
+    pub(super) fn fraction(&self, part: u64, of: u64) -> Result<Self> {
+        match self {
+            Self::Pure(epsilon) => Ok(Self::Pure(epsilon.times(&Rational::new(part, of)?))),
+            Self::Concentrated(rho) => Ok(Self::Concentrated(share(*rho, part, of)?)),
+        }
+    }
+
     /// The group, bounded in the norm that its noise asks for.
     ///
     /// Habits are learned from ranks as they are counted, not by comparison with candidates. In length, a record that
@@ -90,7 +98,7 @@ impl Allowance {
                 Ok(Noise::Laplace(DiscreteLaplace::new(rate)))
             }
             (Self::Concentrated(rho), Norm::Sum) if !is_dense(features) => {
-                let rate = zcdp::laplace(share(*rho, part)?, moved);
+                let rate = zcdp::laplace(share(*rho, part, PARTS)?, moved);
                 let rate = rate.ok_or_else(nothing_but_noise)?;
                 Ok(Noise::Laplace(DiscreteLaplace::new(rate)))
             }
@@ -99,7 +107,7 @@ impl Allowance {
                     Norm::Sum => moved.checked_mul(moved),
                     Norm::Euclidean => moved.checked_mul((u64::from(records) * UNITS).into()),
                 };
-                let share = share(*rho, part)?;
+                let share = share(*rho, part, PARTS)?;
                 let noise = squared.and_then(|squared| zcdp::gaussian(share, squared));
                 Ok(Noise::Gaussian(noise.ok_or_else(nothing_but_noise)?))
             }
@@ -126,10 +134,10 @@ fn is_dense(features: &Features) -> bool {
     features.cells().is_some_and(|cells| cells <= DENSE)
 }
 
-/// So many parts of ρ, exactly.
-fn share(rho: Fraction, part: u64) -> Result<Fraction> {
+/// So much of ρ, exactly.
+fn share(rho: Fraction, part: u64, of: u64) -> Result<Fraction> {
     let top = rho.0.checked_mul(part.into());
-    let bottom = rho.1.checked_mul(PARTS.into());
+    let bottom = rho.1.checked_mul(of.into());
     top.zip(bottom).ok_or_else(too_many_digits)
 }
 

@@ -16,6 +16,30 @@ pub(super) struct Options {
     pub(super) delta: Delta,
     pub(super) max_length: usize,
     pub(super) task: Task,
+    pub(super) grid: GridUse,
+}
+
+/// Whether a regular grid is cut into cells that are small where people are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum GridUse {
+    /// Where it has many locations.
+    Auto,
+    /// Wherever there is a grid.
+    Adaptive,
+    /// Never.
+    Off,
+}
+
+impl GridUse {
+    const ALL: [Self; 3] = [Self::Auto, Self::Adaptive, Self::Off];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Adaptive => "adaptive",
+            Self::Off => "off",
+        }
+    }
 }
 
 impl Options {
@@ -51,12 +75,27 @@ impl Options {
             default: Some("all"),
             example: "all",
         },
+        Parameter {
+            name: "grid",
+            value: "USE",
+            help: "Whether a regular grid of locations is cut into cells that are small where \
+                   people are, paid for: auto (where it has 400 locations or more), adaptive or off",
+            default: Some("auto"),
+            example: "auto",
+        },
     ];
 
     pub(super) fn read(parameters: &Parameters) -> Result<Self> {
         let text = parameters.text("task");
         let task = Task::ALL.into_iter().find(|task| task.name() == text);
+        let use_of_grid = parameters.text("grid");
+        let grid = GridUse::ALL.into_iter().find(|it| it.name() == use_of_grid);
         Ok(Self {
+            grid: grid.ok_or_else(|| {
+                Error::input(format!(
+                    "invalid grid (got {use_of_grid:?}): must be auto, adaptive or off"
+                ))
+            })?,
             epsilon: parameters.read("epsilon")?,
             delta: delta(parameters)?,
             max_length: parameters.whole("max-length", 1..=MAX_LENGTH)? as usize,

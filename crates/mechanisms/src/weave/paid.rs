@@ -32,12 +32,12 @@ pub(super) struct Paid {
 pub(super) fn measure_all(
     records: &Records<'_>,
     options: &Options,
+    allowance: &Allowance,
     random: &mut RandomSource,
 ) -> Result<Paid> {
     let unit = records.public.unit.records();
     let locations = records.public.universe.len();
     let times = Times::new(records.public.time, locations);
-    let allowance = Allowance::of(options)?;
     let bounded = |kind: Kind, most: usize| {
         let features = Features::new(kind, most, locations, options.max_length);
         allowance.bounded(features.at(times))

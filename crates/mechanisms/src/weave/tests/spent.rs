@@ -10,7 +10,7 @@ use wayveil_noise::{DiscreteLaplace, Rate, auto_threshold};
 
 use super::super::features::{Features, Kind, UNITS};
 use super::super::measure::{Counts, Measured, measure};
-use super::super::noise::Noise;
+use super::super::noise::{Allowance, Noise};
 use super::super::options::Options;
 use super::super::paid::{Paid, measure_all};
 use super::super::shares::{PARTS, TOTAL};
@@ -39,7 +39,9 @@ fn paid(rows: &[Vec<u32>], unit: PrivacyUnit, options: &Options, seed: u64) -> P
         owners: None,
         units: None,
     };
-    measure_all(&records, options, &mut RandomSource::insecure_seed(seed)).unwrap()
+    let allowance = Allowance::of(options).unwrap();
+    let mut random = RandomSource::insecure_seed(seed);
+    measure_all(&records, options, &allowance, &mut random).unwrap()
 }
 
 fn bounded(records: u32) -> PrivacyUnit {
