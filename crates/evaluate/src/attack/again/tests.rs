@@ -205,6 +205,14 @@ fn unusual_parameters_are_read_back() {
         ("near", "1"),
         ("collapse", "true"),
     ]);
+    let weave = |given: &[(&str, &str)], setting: Setting| {
+        let mut all = vec![("epsilon", "7/3"), ("max-length", "5")];
+        all.extend_from_slice(given);
+        assert_made_again("weave", &all, Origin::FromData, setting);
+    };
+    weave(&[("delta", "1/3000"), ("task", "flows")], PLAIN);
+    weave(&[("delta", "1/3000")], TIMED);
+    weave(&[("grid", "off")], PLAIN);
     let suppress = |given: &[(&str, &str)]| {
         let mut all = vec![("k", "3"), ("l", "all")];
         all.extend_from_slice(given);

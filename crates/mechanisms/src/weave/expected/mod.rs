@@ -123,6 +123,10 @@ impl Told<'_> {
                 let named = CALIBRATION.iter().map(|it| it.name).zip(errors);
                 found.extend(named.map(|(name, error)| (name, error, None)));
             }
+            // With time bins patterns are of places in bins, of which pairs tell nothing.
+            if self.pool.is_timed() {
+                return found;
+            }
             let patterns = patterns::Patterns {
                 released: self.released,
                 pairs: &pairs,

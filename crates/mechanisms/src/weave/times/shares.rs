@@ -21,7 +21,11 @@ pub(in super::super) fn shares(untimed: &[(Kind, u64)], times: &Times) -> Vec<(K
         return untimed.to_vec();
     }
     let left = PARTS - TOTAL - timed.iter().map(|(_, share)| share).sum::<u64>();
-    let scaled = |&(kind, share): &(Kind, u64)| (kind, (share * left / (PARTS - TOTAL)).max(1));
+    // Lengths keep theirs: noise that looks like a few very long records would spoil every count.
+    let scaled = |&(kind, share): &(Kind, u64)| match kind {
+        Kind::Length => (kind, share),
+        _ => (kind, (share * left / (PARTS - TOTAL)).max(1)),
+    };
     let mut all: Vec<(Kind, u64)> = untimed.iter().map(scaled).collect();
     // What rounding left over goes to the largest share, which also gives where shares were raised to one.
     let spent: u64 = all.iter().map(|(_, share)| share).sum();
