@@ -216,12 +216,19 @@ impl Grid {
         )
     }
 
+    /// Mass, mean and mean square of the noise that a noisy count would have in every segment, from the first on.
+    fn moments(&self, noisy: f64) -> [[f64; 3]; SEGMENTS + 1] {
+        self.law
+            .between(EDGES.map(|edge| self.expected * edge - noisy))
+    }
+
     fn likelihoods(&self, noisy: f64) -> [f64; SEGMENTS + 1] {
+        let moments = self.moments(noisy);
         std::array::from_fn(|number| match number {
             0 => self.law.density(noisy),
             _ => {
                 let (lower, upper) = self.segment(number);
-                self.law.moments(lower - noisy, upper - noisy)[0] / (upper - lower)
+                moments[number - 1][0] / (upper - lower)
             }
         })
     }
@@ -252,13 +259,14 @@ impl Grid {
 
     fn estimate(&self, noisy: f64, weights: &[f64; SEGMENTS + 1]) -> Estimate {
         let at_zero = weights[0] * self.law.density(noisy);
+        let moments = self.moments(noisy);
         let (mut mass, mut first, mut second) = (at_zero, 0.0, 0.0);
         for (number, &weight) in weights.iter().enumerate().skip(1) {
             if weight < 1e-12 {
                 continue;
             }
             let (lower, upper) = self.segment(number);
-            let [m0, m1, m2] = self.law.moments(lower - noisy, upper - noisy);
+            let [m0, m1, m2] = moments[number - 1];
             let density = weight / (upper - lower);
             mass += density * m0;
             first += density * (m1 + noisy * m0);

@@ -11,12 +11,16 @@ use wayveil_core::Sequences;
 use super::draw::unit;
 
 pub(super) fn emit(pool: &Sequences, weights: &[f64], rng: &mut impl Rng) -> Sequences {
-    let mut order: Vec<u32> = (0..pool.len() as u32).collect();
     let visits = |at: u32| (pool.codes_of(at as usize), pool.bins_of(at as usize));
-    order.par_sort_by(|&a, &b| visits(a).cmp(&visits(b)));
+    let numbers = (0..pool.len() as u32).into_par_iter();
+    let mut order: Vec<(u128, u32)> = numbers.map(|at| (beginning(visits(at).0), at)).collect();
+    order.par_sort_unstable_by(|&(a, first), &(b, second)| {
+        let rest = || visits(first).cmp(&visits(second)).then(first.cmp(&second));
+        a.cmp(&b).then_with(rest)
+    });
     let mut reached = unit(rng);
     let mut released = Sequences::empty(pool.is_timed());
-    for candidate in order {
+    for (_, candidate) in order {
         let before = reached.floor();
         reached += weights[candidate as usize].max(0.0);
         for _ in 0..(reached.floor() - before) as u64 {
@@ -25,6 +29,13 @@ pub(super) fn emit(pool: &Sequences, weights: &[f64], rng: &mut impl Rng) -> Seq
         }
     }
     released
+}
+
+/// The first places as one number, in the order of the records; most are told apart by it.
+fn beginning(codes: &[u32]) -> u128 {
+    // A place that is there counts from one on, so that a record comes before those that go on.
+    let place = |at: usize| codes.get(at).map_or(0, |&code| u128::from(code) + 1);
+    (0..3).fold(0, |number, at| number << 40 | place(at))
 }
 
 #[cfg(test)]

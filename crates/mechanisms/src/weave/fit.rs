@@ -34,6 +34,8 @@ const STRIDE: f64 = 1.5;
 /// Bounds of a candidate's logarithm, that no single one becomes a crowd.
 const LEAST: f64 = -12.0;
 const GREATEST: f64 = 5.0;
+/// Strides change slowly: they are worked out anew every so many rounds.
+const REFRESH: usize = 4;
 /// Pieces of the pool: a fixed number, so that sums do not depend on threads.
 const PIECES: usize = 4;
 /// Fewer candidates than this are not worth another thread.
@@ -78,6 +80,10 @@ struct Group {
     /// What a candidate counts in each of its cells, in units.
     units: Vec<u8>,
     targets: Vec<Estimate>,
+    /// How far a step of a cell may go, as it was when last worked out.
+    strides: Vec<f64>,
+    /// Rounds so far.
+    rounds: usize,
 }
 
 impl<'a> Weighted<'a> {
@@ -118,7 +124,7 @@ impl<'a> Weighted<'a> {
             let rounds = if last { most } else { WARM_UP };
             let mut before = f64::INFINITY;
             for _ in 0..rounds {
-                let step: f64 = groups.iter().map(|group| self.round(group)).sum();
+                let step: f64 = groups.iter_mut().map(|group| self.round(group)).sum();
                 if step < SETTLED {
                     break;
                 }
@@ -162,7 +168,7 @@ impl<'a> Weighted<'a> {
             Some(targets) => reached.iter().map(|&cell| targets[cell]).collect(),
             None => {
                 let noisy: Vec<i64> = reached.iter().map(|&cell| noisy[cell]).collect();
-                (before, _) = self.expected(&group, noisy.len());
+                before = self.expected(&group, noisy.len());
                 denoise(&noisy, &before, measured.law)
             }
         };
@@ -217,6 +223,8 @@ impl<'a> Weighted<'a> {
             cells: Vec::with_capacity(pieces.iter().map(|(cells, ..)| cells.len()).sum()),
             units: Vec::with_capacity(self.pool.len()),
             targets: Vec::new(),
+            strides: Vec::new(),
+            rounds: 0,
         };
         group.offsets.push(0);
         let mut end = 0u32;
@@ -231,48 +239,66 @@ impl<'a> Weighted<'a> {
         group
     }
 
-    /// What the pool counts in each cell, and the same with every candidate taken as often as it has units.
-    fn expected(&self, group: &Group, cells: usize) -> (Vec<f64>, Vec<f64>) {
+    /// What the pool counts in each cell.
+    fn expected(&self, group: &Group, cells: usize) -> Vec<f64> {
+        self.summed(group, cells, |_| 1.0)
+    }
+
+    /// What the pool counts in each cell, with every candidate taken so many times.
+    fn summed(&self, group: &Group, cells: usize, times: impl Fn(usize) -> f64 + Sync) -> Vec<f64> {
         let size = self.piece();
         let piece = |start: usize| {
-            let mut sums = vec![(0.0f64, 0.0f64); cells];
+            let mut sums = vec![0.0f64; cells];
             for candidate in start..(start + size).min(self.pool.len()) {
                 let own = group.of(candidate);
                 if own.is_empty() {
                     continue;
                 }
                 let units = f64::from(group.units[candidate]);
-                let weight = units * self.unit * self.logs[candidate].exp();
-                let often = weight * own.len() as f64 * units;
-                for &cell in own {
-                    let sum = &mut sums[cell as usize];
-                    *sum = (sum.0 + weight, sum.1 + often);
-                }
+                let weight = units * self.unit * self.logs[candidate].exp() * times(candidate);
+                own.iter().for_each(|&cell| sums[cell as usize] += weight);
             }
             sums
         };
-        let pieces: Vec<Vec<(f64, f64)>> = self.starts().into_par_iter().map(piece).collect();
-        let mut sums = (vec![0.0; cells], vec![0.0; cells]);
+        let pieces: Vec<Vec<f64>> = self.starts().into_par_iter().map(piece).collect();
+        let mut sums = vec![0.0; cells];
         for piece in pieces {
-            for (cell, own) in piece.into_iter().enumerate() {
-                sums.0[cell] += own.0;
-                sums.1[cell] += own.1;
-            }
+            sums.iter_mut()
+                .zip(piece)
+                .for_each(|(sum, own)| *sum += own);
         }
         sums
     }
 
+    /// For each cell one over the mean number of units that its candidates have in all their cells: how far a step
+    /// may go that all of them take together.
+    fn strides(&self, group: &Group, expected: &[f64]) -> Vec<f64> {
+        let all =
+            |candidate: usize| group.of(candidate).len() as f64 * f64::from(group.units[candidate]);
+        let often = self.summed(group, expected.len(), all);
+        let stride = |(&expected, often): (&f64, f64)| match often > 0.0 {
+            true => expected / often,
+            false => 0.0,
+        };
+        expected.iter().zip(often).map(stride).collect()
+    }
+
     /// One round over one group; the mean absolute step of a candidate.
-    fn round(&mut self, group: &Group) -> f64 {
-        let (expected, often) = self.expected(group, group.targets.len());
-        let cells = group.targets.iter().zip(expected.iter().zip(often));
-        let step = |(target, (&expected, often)): (&Estimate, (&f64, f64))| {
+    fn round(&mut self, group: &mut Group) -> f64 {
+        let expected = self.expected(group, group.targets.len());
+        if group.rounds % REFRESH == 0 {
+            group.strides = self.strides(group, &expected);
+        }
+        group.rounds += 1;
+        let group = &*group;
+        let cells = group
+            .targets
+            .iter()
+            .zip(expected.iter().zip(&group.strides));
+        let step = |(target, (&expected, stride)): (&Estimate, (&f64, &f64))| {
             let slack = target.deviation + 0.5 * UNITS as f64;
             let log = ((target.mean + slack) / (expected + slack)).ln();
-            match often > 0.0 {
-                true => self.boldness * expected / often * log.clamp(-STRIDE, STRIDE),
-                false => 0.0,
-            }
+            self.boldness * stride * log.clamp(-STRIDE, STRIDE)
         };
         let steps: Vec<f64> = cells.map(step).collect();
         let size = self.piece();

@@ -46,22 +46,26 @@ impl Law {
         }
     }
 
-    /// Mass, mean and mean square of the noise between two points.
-    pub(super) fn moments(self, lower: f64, upper: f64) -> [f64; 3] {
-        // On the right half only; the left one is its mirror image.
-        let right = |from: f64, to: f64| {
-            let (a, b) = (self.beyond(from), self.beyond(to));
-            [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-        };
-        let mut sum = [0.0; 3];
-        if upper > 0.0 {
-            sum = right(lower.max(0.0), upper);
-        }
-        if lower < 0.0 {
-            let left = right((-upper).max(0.0), -lower);
-            sum = [sum[0] + left[0], sum[1] - left[1], sum[2] + left[2]];
-        }
-        sum
+    /// Mass, mean and mean square of the noise between each of these ascending points and the next; what lies beyond
+    /// each point is worked out once.
+    pub(super) fn between<const POINTS: usize>(self, points: [f64; POINTS]) -> [[f64; 3]; POINTS] {
+        let minus = |a: [f64; 3], b: [f64; 3]| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+        // The left half is the right one's mirror image.
+        let mirrored = |a: [f64; 3]| [a[0], -a[1], a[2]];
+        let beyond = points.map(|z| self.beyond(z.abs()));
+        std::array::from_fn(|at| match at + 1 == POINTS {
+            true => [0.0; 3],
+            false => match (points[at] < 0.0, points[at + 1] > 0.0) {
+                (false, _) => minus(beyond[at], beyond[at + 1]),
+                (true, false) => mirrored(minus(beyond[at + 1], beyond[at])),
+                (true, true) => {
+                    let half = self.beyond(0.0);
+                    let (left, right) = (minus(half, beyond[at]), minus(half, beyond[at + 1]));
+                    let left = mirrored(left);
+                    [left[0] + right[0], left[1] + right[1], left[2] + right[2]]
+                }
+            },
+        })
     }
 
     /// Mass, mean and mean square of the noise from z ≥ 0 on.
@@ -105,7 +109,7 @@ mod tests {
                     let mass = law.density(z) * width;
                     sum = [sum[0] + mass, sum[1] + z * mass, sum[2] + z * z * mass];
                 }
-                let exact = law.moments(lower, upper);
+                let [exact, _] = law.between([lower, upper]);
                 for (exact, sum) in exact.iter().zip(sum) {
                     assert!((exact - sum).abs() < 1e-6, "{law:?}: {exact} {sum}");
                 }
@@ -114,9 +118,22 @@ mod tests {
     }
 
     #[test]
+    fn many_points_give_what_two_at_a_time_do() {
+        let points = [-9.0, -4.0, -0.5, 2.0, 3.0, 80.0];
+        for law in [Law::Laplace(2.5), Law::Gaussian(2.5)] {
+            let all = law.between(points);
+            for (at, ends) in points.windows(2).enumerate() {
+                let [pair, rest] = law.between([ends[0], ends[1]]);
+                assert_eq!((pair, rest), (all[at], [0.0; 3]));
+                assert!(pair[0] > 0.0 && pair[2] > 0.0);
+            }
+        }
+    }
+
+    #[test]
     fn deviations_are_roots_of_whole_second_moments() {
         for law in [Law::Laplace(3.0), Law::Gaussian(3.0)] {
-            let [mass, mean, square] = law.moments(-1e4, 1e4);
+            let [[mass, mean, square], _] = law.between([-1e4, 1e4]);
             assert!((mass - 1.0).abs() < 1e-12 && mean.abs() < 1e-9);
             assert!((square - law.variance()).abs() < 1e-9);
             assert!((law.deviation().powi(2) - law.variance()).abs() < 1e-9);
