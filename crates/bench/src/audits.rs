@@ -14,8 +14,9 @@ const ALPHA: f64 = 0.05;
 /// Parameters beside ε; a method is audited in those of which it knows all. A tree of one level, and
 /// journeys of one point without decoys, spend the whole budget where the auditor looks. A δ of 0.05 can
 /// be seen in the runs that there are. Long trajectories are slow to draw.
-const SHAPES: [&[(&str, &str)]; 9] = [
+const SHAPES: [&[(&str, &str)]; 10] = [
     &[("max-length", "4")],
+    &[("max-length", "4"), ("delta", "0.001")],
     &[("height", "1")],
     &[("height", "1"), ("as-published", "true")],
     &[("height", "4")],

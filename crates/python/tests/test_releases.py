@@ -40,6 +40,22 @@ def test_a_release_is_saved_and_opened(data: wayveil.Data, tmp_path: Path) -> No
         wayveil.open(tmp_path)
 
 
+def test_a_release_tells_its_own_error_where_its_method_does(data: wayveil.Data) -> None:
+    woven = wayveil.publish(data, "weave", epsilon=2, insecure_seed=7)
+    told = woven.expected_error
+    assert told is not None and {"records", "count-query-error.group-1", "trip-divergence"} <= set(told)
+    assert [it["name"] for it in woven.manifest["expected_error"]["estimates"]] == list(told)
+    assert all(0 <= it["low"] <= it["value"] <= it["high"] for it in told.values())
+    assert wayveil.publish(data, **TREE).expected_error is None
+
+
+def test_weave_takes_a_delta_and_says_it(data: wayveil.Data) -> None:
+    woven = wayveil.publish(data, "weave", epsilon=1, delta="1e-6", insecure_seed=7)
+    assert woven.guarantee.epsilon == 1 and woven.guarantee.delta == 1e-6
+    with pytest.raises(wayveil.InputError, match="delta"):
+        wayveil.publish(data, "weave", epsilon=1, delta=2, insecure_seed=7)
+
+
 def test_tables_go_to_every_package(data: wayveil.Data) -> None:
     pytest.importorskip("pandas")
     release = wayveil.publish(data, **TREE)

@@ -10,9 +10,12 @@ use crate::command::succeeds;
 use crate::readme;
 use crate::workspace::Workspace;
 
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 11] = [
     "README.md",
     "docs/weave.md",
+    "docs/weave-times.md",
+    "docs/weave-gps.md",
+    "docs/weave-errors.md",
     "docs/inputs.md",
     "docs/generalize.md",
     "docs/suppress.md",

@@ -40,6 +40,12 @@ pub(super) fn claim(options: &Options, public: &PublicInputs<'_>) -> Result<Clai
     let budget = Allowance::of(options)?;
     refuse_noise(&budget, unit)?;
     let lattice = ground::lattice(options, public);
+    if options.grid == GridUse::Adaptive && lattice.is_none() {
+        return Err(Error::refused(
+            "weave has no grid to cut: the locations do not form a regular one with 8 rows and 8 columns or more",
+        )
+        .hint("leave out --grid, or import points with --area and --grid, for instance --grid 64x64"));
+    }
     if let Allowance::Pure(_) = budget {
         refuse_digits(&options.epsilon, unit)?;
         if lattice.is_some() {

@@ -439,7 +439,12 @@ fn what_cannot_work_is_refused_before_any_record_is_seen() {
             "{epsilon}"
         );
     }
-    for (name, value) in [("task", "everything"), ("max-length", "0")] {
+    for (name, value) in [
+        ("task", "everything"),
+        ("max-length", "0"),
+        ("delta", "0.5"),
+        ("grid", "adaptive"),
+    ] {
         assert!(release(&raw, &[("epsilon", "1"), (name, value)], 1).is_err());
     }
     for task in ["counts", "patterns", "flows", "all"] {

@@ -127,6 +127,17 @@ class Release:
         """Whether it may be given away; :attr:`manifest` says why not."""
         return self.manifest.get("not_publishable_because") is None
 
+    @property
+    def expected_error(self) -> dict[str, dict[str, float]] | None:
+        """What the release says of its own error, where its method does: for each number, named as by :func:`evaluate`,
+        its estimated ``value`` with ``low`` and ``high``, between which it lies in eight of ten releases. It is estimated
+        without the raw data.
+        """
+        expected = self.manifest.get("expected_error")
+        if expected is None:
+            return None
+        return {it["name"]: {key: float(it[key]) for key in ("value", "low", "high")} for it in expected["estimates"]}
+
     def _table(self, name: str) -> Table | None:
         from ._call import in_words_of
 

@@ -12,13 +12,10 @@ def audit(
     method: str | Mechanism,
     *,
     epsilon: Text | None = None,
-    height: Text | None = None,
-    split: Text | None = None,
-    threshold: Text | None = None,
-    rho: Text | None = None,
-    inference: Text | None = None,
-    node_cap: Text | None = None,
-    as_published: bool = False,
+    delta: Text | None = None,
+    max_length: Text | None = None,
+    task: Text | None = None,
+    grid: Text | None = None,
     max_trips: int | None = None,
     trip_level: bool = False,
     seconds: int | None = None,
@@ -26,9 +23,15 @@ def audit(
     alpha: float | None = None,
     against: Text | None = None,
     insecure_seed: int | None = None,
+    height: Text | None = None,
+    split: Text | None = None,
+    threshold: Text | None = None,
+    rho: Text | None = None,
+    inference: Text | None = None,
+    node_cap: Text | None = None,
+    as_published: bool = False,
     fan_out: Text | None = None,
     group_share: Text | None = None,
-    delta: Text | None = None,
     clusters: Text | None = None,
     centres: Text | None = None,
     centres_share: Text | None = None,
@@ -67,10 +70,29 @@ def audit(
     """Try to refute what a method promises: an empirical lower bound on epsilon.
 
     Parameters:
-        method: The method: prefix-tree, hybrid-tree, generalize, fastpub, sfp, triehh, suppress, or a
+        method: The method: weave, prefix-tree, hybrid-tree, generalize, fastpub, sfp, triehh, suppress, or a
             mechanism written in Python.
-        epsilon: Privacy budget of the whole release, above 0; smaller is more private. Of prefix-tree,
+        epsilon: Privacy budget of the whole release, above 0; smaller is more private. Of weave, prefix-tree,
             hybrid-tree, generalize, fastpub, sfp, triehh.
+        delta: The probability with which the promise of epsilon may fail, far below one over the number of
+            people; 0 for a promise that does not fail, with more noise. Of weave, generalize, triehh.
+        max_length: How many locations of a trajectory count at most: a public bound, not read from the data.
+            Of weave.
+        task: What the release is for: counts, patterns, flows or all; decides the shares of the budget. Of
+            weave.
+        grid: Whether a regular grid of locations is cut into cells that are small where people are, paid for:
+            auto (where it has 400 locations or more), adaptive or off. Of weave.
+        max_trips: Keep at most this many trips of a person, each as a record of its own.
+        trip_level: Protect single trips only.
+        seconds: How long to run, about. 120 unless given.
+        runs: Run each data set that is tested exactly this often, instead of for a time. Learning takes as
+            many runs again, and more.
+        alpha: The probability that the bound is wrong: above 0 and below 1. A method is called refuted at one
+            in a million, or at this where it is less. 0.05 unless given.
+        against: Hold this epsilon against the method, instead of what it claims: so one that promises nothing
+            can be refuted too.
+        insecure_seed: Run from the same random numbers every time; with runs the result is then always the
+            same.
         height: How many locations of a trajectory count; the budget is split over so many levels. Of
             prefix-tree, hybrid-tree.
         split: How the budget is split over levels: uniform, or a number per level such as 4,2,1. Of
@@ -83,24 +105,12 @@ def audit(
             hybrid-tree.
         node_cap: Stop growing at this many nodes; needed where thresholds let the tree explode. Of
             prefix-tree, hybrid-tree.
-        as_published: The method as the paper has it, for comparison.
-        max_trips: Keep at most this many trips of a person, each as a record of its own.
-        trip_level: Protect single trips only.
-        seconds: How long to run, about. 120 unless given.
-        runs: Run each data set that is tested exactly this often, instead of for a time. Learning takes as
-            many runs again, and more.
-        alpha: The probability that the bound is wrong: above 0 and below 1. A method is called refuted at one
-            in a million, or at this where it is less. 0.05 unless given.
-        against: Hold this epsilon against the method, instead of what it claims: so one that promises nothing
-            can be refuted too.
-        insecure_seed: Run from the same random numbers every time; with runs the result is then always the
-            same.
+        as_published: The method as the paper has it, for comparison. Of prefix-tree, hybrid-tree, generalize,
+            fastpub, sfp, triehh, suppress.
         fan_out: Build the taxonomy: groups of F locations in the order of the universe, instead of the
             universe's own taxonomy. Of hybrid-tree.
         group_share: Part of what is left of a level's budget that asks for a group: a fraction, or paper for
             2/f in a group of f. Of hybrid-tree.
-        delta: The probability with which the promise of epsilon may fail: above 0, and far below one over the
-            number of people. Of generalize, triehh.
         clusters: Into how many clusters places are put. Of generalize.
         centres: Where clusters come from: public (the set of locations, at no cost), or private (the records,
             for a share of epsilon). Of generalize.

@@ -12,13 +12,10 @@ def publish(
     method: str,
     *,
     epsilon: Text | None = None,
-    height: Text | None = None,
-    split: Text | None = None,
-    threshold: Text | None = None,
-    rho: Text | None = None,
-    inference: Text | None = None,
-    node_cap: Text | None = None,
-    as_published: bool = False,
+    delta: Text | None = None,
+    max_length: Text | None = None,
+    task: Text | None = None,
+    grid: Text | None = None,
     output: Path | None = None,
     max_trips: int | None = None,
     trip_level: bool = False,
@@ -31,9 +28,15 @@ def publish(
     force: bool = False,
     beside_allowance: bool = False,
     ledger: Path | HasPath | None = None,
+    height: Text | None = None,
+    split: Text | None = None,
+    threshold: Text | None = None,
+    rho: Text | None = None,
+    inference: Text | None = None,
+    node_cap: Text | None = None,
+    as_published: bool = False,
     fan_out: Text | None = None,
     group_share: Text | None = None,
-    delta: Text | None = None,
     clusters: Text | None = None,
     centres: Text | None = None,
     centres_share: Text | None = None,
@@ -75,22 +78,17 @@ def publish(
 
     Parameters:
         data: Data, a data file, or a table of another package, with universe.
-        method: The method: prefix-tree, hybrid-tree, generalize, fastpub, sfp, triehh, suppress.
-        epsilon: Privacy budget of the whole release, above 0; smaller is more private. Of prefix-tree,
+        method: The method: weave, prefix-tree, hybrid-tree, generalize, fastpub, sfp, triehh, suppress.
+        epsilon: Privacy budget of the whole release, above 0; smaller is more private. Of weave, prefix-tree,
             hybrid-tree, generalize, fastpub, sfp, triehh.
-        height: How many locations of a trajectory count; the budget is split over so many levels. Of
-            prefix-tree, hybrid-tree.
-        split: How the budget is split over levels: uniform, or a number per level such as 4,2,1. Of
-            prefix-tree, hybrid-tree.
-        threshold: Least noisy count that is kept: auto, paper (two standard deviations), or a number. Of
-            prefix-tree, hybrid-tree.
-        rho: For threshold auto: how many empty candidates may pass on average, above 0 and below 1. Of
-            prefix-tree, hybrid-tree.
-        inference: How noisy counts become estimates: none, paper, projected or least-squares. Of prefix-tree,
-            hybrid-tree.
-        node_cap: Stop growing at this many nodes; needed where thresholds let the tree explode. Of
-            prefix-tree, hybrid-tree.
-        as_published: The method as the paper has it, for comparison.
+        delta: The probability with which the promise of epsilon may fail, far below one over the number of
+            people; 0 for a promise that does not fail, with more noise. Of weave, generalize, triehh.
+        max_length: How many locations of a trajectory count at most: a public bound, not read from the data.
+            Of weave.
+        task: What the release is for: counts, patterns, flows or all; decides the shares of the budget. Of
+            weave.
+        grid: Whether a regular grid of locations is cut into cells that are small where people are, paid for:
+            auto (where it has 400 locations or more), adaptive or off. Of weave.
         output: The release folder to write; a temporary one unless given, which lives as long as the release.
         max_trips: Keep at most this many trips of a person, each as a record of its own, instead of joining a
             person's trips to one record. More trips need more noise.
@@ -110,12 +108,24 @@ def publish(
         beside_allowance: Publish also where the population has an allowance and the guarantee does not add up
             with others, so that the allowance cannot count it.
         ledger: The ledger, instead of the one that WAYVEIL_LEDGER names or that lies in your data folder.
+        height: How many locations of a trajectory count; the budget is split over so many levels. Of
+            prefix-tree, hybrid-tree.
+        split: How the budget is split over levels: uniform, or a number per level such as 4,2,1. Of
+            prefix-tree, hybrid-tree.
+        threshold: Least noisy count that is kept: auto, paper (two standard deviations), or a number. Of
+            prefix-tree, hybrid-tree.
+        rho: For threshold auto: how many empty candidates may pass on average, above 0 and below 1. Of
+            prefix-tree, hybrid-tree.
+        inference: How noisy counts become estimates: none, paper, projected or least-squares. Of prefix-tree,
+            hybrid-tree.
+        node_cap: Stop growing at this many nodes; needed where thresholds let the tree explode. Of
+            prefix-tree, hybrid-tree.
+        as_published: The method as the paper has it, for comparison. Of prefix-tree, hybrid-tree, generalize,
+            fastpub, sfp, triehh, suppress.
         fan_out: Build the taxonomy: groups of F locations in the order of the universe, instead of the
             universe's own taxonomy. Of hybrid-tree.
         group_share: Part of what is left of a level's budget that asks for a group: a fraction, or paper for
             2/f in a group of f. Of hybrid-tree.
-        delta: The probability with which the promise of epsilon may fail: above 0, and far below one over the
-            number of people. Of generalize, triehh.
         clusters: Into how many clusters places are put. Of generalize.
         centres: Where clusters come from: public (the set of locations, at no cost), or private (the records,
             for a share of epsilon). Of generalize.
