@@ -25,6 +25,9 @@ const ROUNDS: usize = 60;
 /// Weight of what is believed before any count is seen, in cells.
 const BELIEF: f64 = 10.0;
 
+/// An estimate whose deviation is above this part of it is vague.
+const VAGUE: f64 = 0.4;
+
 /// An estimate of a count, with its uncertainty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Estimate {
@@ -112,6 +115,9 @@ fn estimates(noisy: &[i64], expected: &[f64], law: Law, least: Option<f64>) -> V
             .map(|&cell| {
                 let (grid, noisy) = (grid(cell), noisy[cell as usize] as f64);
                 let estimate = grid.estimate(noisy, &weights);
+                // A count that is seen well keeps its mean: segments are too wide to tell its middle.
+                let vague = estimate.deviation > VAGUE * estimate.mean;
+                let least = least.filter(|_| vague);
                 let middle = least.and_then(|least| grid.middle(noisy, &weights, least));
                 Estimate {
                     mean: estimate.mean.min(middle.unwrap_or(f64::INFINITY)),
