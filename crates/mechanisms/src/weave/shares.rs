@@ -85,12 +85,11 @@ impl Task {
     }
 }
 
-/// Leaves next to nothing for first and last places, where they are counted otherwise: steps and places have it.
+/// Leaves next to nothing for first and last places, where they are counted otherwise: steps between places have it.
 pub(super) fn without_ends(shares: &mut [(Kind, u64); 10]) {
     let moved = shares[7].1 - 1;
     shares[7].1 = 1;
-    shares[6].1 += moved / 2;
-    shares[8].1 += moved - moved / 2;
+    shares[8].1 += moved;
 }
 
 /// How much there is to be seen, from 0 to 1.

@@ -13,13 +13,13 @@ use super::partition::{COARSEST, Level, Partition};
 
 /// Shares in thousandths of ε.
 const POINTS: u64 = 25;
-const DISTANCE: u64 = 40;
-const DIAMETER: u64 = 30;
-const ENDS: u64 = 200;
-const SECTORS: u64 = 40;
+const DISTANCE: u64 = 60;
+const DIAMETER: u64 = 20;
+const ENDS: u64 = 100;
+const SECTORS: u64 = 100;
 const STAYS: u64 = 25;
 const STEPS: u64 = 30;
-const LEVELS: u64 = 110;
+const LEVELS: u64 = 40;
 /// All of them.
 pub(super) const GROUND: u64 =
     POINTS + LEVELS + STAYS + STEPS + DISTANCE + DIAMETER + ENDS + SECTORS;
