@@ -14,6 +14,8 @@ pub(super) type Point = (f64, f64);
 const BEIJING: [f64; 4] = [39.75, 116.2, 40.05, 116.55];
 /// Cells of the grid on which points are compared, at each side.
 const FINE: u32 = 256;
+/// Degrees around the locations of generated trips.
+const MARGIN: f64 = 0.01;
 /// The same generated vehicles on every machine.
 const SEED: u64 = 7;
 
@@ -56,24 +58,14 @@ impl Data {
         let mut random = RandomSource::insecure_seed_for("generate", SEED);
         let raw = generate(preset, &options, &mut random, &Silent).map_err(|it| it.to_string())?;
         let because = NonPrivate::because("publishes generated data again and again");
-        let trips = raw.inspect(because, |data| {
+        let seen = raw.inspect(because, |data| {
             let rows = data.bounded(PrivacyUnit::Trip);
-            points(&rows, data.universe())
+            (points(&rows, data.universe()), around(data.universe()))
         });
-        let trips = trips.for_publisher_only();
-        let all = || trips.iter().flatten();
-        let extreme = |part: fn(&Point) -> f64, pick: fn(f64, f64) -> f64| {
-            all().map(part).reduce(pick).unwrap_or(0.0)
-        };
-        let area = GeoBox::new(
-            extreme(|at| at.0, f64::min) - 0.01,
-            extreme(|at| at.1, f64::min) - 0.01,
-            extreme(|at| at.0, f64::max) + 0.01,
-            extreme(|at| at.1, f64::max) + 0.01,
-        );
+        let (trips, area) = seen.for_publisher_only();
         Ok(Self {
             name: format!("generated {preset}"),
-            area: area.map_err(|it| it.to_string())?,
+            area: area?,
             trips,
             peer: None,
         })
@@ -88,6 +80,23 @@ impl Data {
     pub(super) fn grid(&self, side: u32) -> Result<Places, String> {
         Places::grid(self.area, side, side).map_err(|it| it.to_string())
     }
+}
+
+/// A box around all public locations, visited or not.
+fn around(universe: &Universe) -> Result<GeoBox, String> {
+    let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+    for place in universe.locations().iter().filter_map(|it| it.at) {
+        let place = [place.lat, place.lng];
+        low = [low[0].min(place[0]), low[1].min(place[1])];
+        high = [high[0].max(place[0]), high[1].max(place[1])];
+    }
+    GeoBox::new(
+        low[0] - MARGIN,
+        low[1] - MARGIN,
+        high[0] + MARGIN,
+        high[1] + MARGIN,
+    )
+    .map_err(|it| it.to_string())
 }
 
 /// The middles of the cells that records visit.

@@ -48,8 +48,10 @@ pub(super) enum Kind {
     When,
     /// Consecutive places, by the time of the second.
     Move,
-    /// A list of cells that was made of a record on the ground; of no group that is fitted has a record but one.
+    /// A list of cells that was made of a record on the ground; cells may repeat.
     Ground(&'static str),
+    /// The one class of every record on the ground.
+    Class(&'static str),
 }
 
 impl Kind {
@@ -57,7 +59,7 @@ impl Kind {
     pub(super) fn counts_every_record(self) -> bool {
         matches!(
             self,
-            Self::Total | Self::Length | Self::Shape | Self::Variety | Self::Ground(_)
+            Self::Total | Self::Length | Self::Shape | Self::Variety | Self::Class(_)
         )
     }
 
@@ -85,7 +87,7 @@ impl Kind {
             Self::Gap => "gap",
             Self::When => "when",
             Self::Move => "move",
-            Self::Ground(name) => name,
+            Self::Ground(name) | Self::Class(name) => name,
         }
     }
 }
@@ -137,7 +139,7 @@ impl Features {
             Kind::Variety => Some(LENGTH_CLASSES * VARIETY),
             Kind::Novelty => Some((KNOWN * RANKS) as u64),
             Kind::Step => Some(STEP_CELLS as u64),
-            Kind::First | Kind::Place | Kind::Ground(_) => Some(l),
+            Kind::First | Kind::Place | Kind::Ground(_) | Kind::Class(_) => Some(l),
             Kind::Ends | Kind::Transition | Kind::Pair => l.checked_mul(l),
             Kind::Start | Kind::Span | Kind::Gap | Kind::When | Kind::Move => {
                 self.times.cells(self.kind, l)
@@ -213,7 +215,9 @@ impl Features {
             Kind::Start | Kind::Span | Kind::Gap | Kind::When | Kind::Move => {
                 self.times.list(self.kind, visits, self.locations, cells);
             }
-            Kind::Ground(_) => cells.extend(record.iter().map(|&cell| u64::from(cell))),
+            Kind::Ground(_) | Kind::Class(_) => {
+                cells.extend(record.iter().map(|&cell| u64::from(cell)))
+            }
         }
     }
 

@@ -286,7 +286,7 @@ impl<'a> Weighted<'a> {
     /// One round over one group; the mean absolute step of a candidate.
     fn round(&mut self, group: &mut Group) -> f64 {
         let expected = self.expected(group, group.targets.len());
-        if group.rounds % REFRESH == 0 {
+        if group.rounds.is_multiple_of(REFRESH) {
             group.strides = self.strides(group, &expected);
         }
         group.rounds += 1;

@@ -139,6 +139,8 @@ pub struct Weave {
 
 /// Candidates are so many times the records, within bounds.
 const POOL: f64 = 2.0;
+/// The same where points are drawn inside of leaves: more must differ.
+const GROUND_POOL: f64 = 10.0;
 /// At least so many, but of next to no records not more than so many times their noisy number.
 const SMALLEST_POOL: f64 = 500.0;
 const OF_FEW: f64 = 8.0;
@@ -223,7 +225,8 @@ fn weave(
     let symbols = if timed { TIMED_SYMBOLS } else { SYMBOLS };
     let most = (symbols / paid.habits.mean_length.max(1.0)).min(LARGEST_POOL);
     let least = SMALLEST_POOL.min(OF_FEW * number);
-    let candidates = (number * POOL).clamp(least, most.max(least)) as usize;
+    let times = if ground.is_some() { GROUND_POOL } else { POOL };
+    let candidates = (number * times).clamp(least, most.max(least)) as usize;
     let pool = learned
         .model
         .pool(candidates, timed, timing.as_ref(), random);

@@ -17,6 +17,8 @@ pub(super) struct Options {
     pub(super) max_length: usize,
     pub(super) task: Task,
     pub(super) grid: GridUse,
+    /// Places are leaves of a grid, on which first and last points are counted besides.
+    pub(super) leaves: bool,
 }
 
 /// Whether a regular grid is cut into cells that are small where people are.
@@ -96,6 +98,7 @@ impl Options {
                     "invalid grid (got {use_of_grid:?}): must be auto, adaptive or off"
                 ))
             })?,
+            leaves: false,
             epsilon: parameters.read("epsilon")?,
             delta: delta(parameters)?,
             max_length: parameters.whole("max-length", 1..=MAX_LENGTH)? as usize,

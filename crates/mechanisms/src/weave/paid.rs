@@ -52,7 +52,11 @@ pub(super) fn measure_all(
     let seen = number * options.epsilon.to_f64();
     let mut groups: Vec<Measured> = Vec::new();
     let mut learned: Option<(Habits, Vec<Vec<u32>>)> = None;
-    for (kind, part) in times::shares(&options.task.shares(seen), &times) {
+    let mut shares = options.task.shares(seen);
+    if options.leaves {
+        super::shares::without_ends(&mut shares);
+    }
+    for (kind, part) in times::shares(&shares, &times) {
         let most = match kind {
             Kind::Novelty | Kind::Step => STEPS,
             Kind::Place | Kind::Transition | Kind::Pair | Kind::Gap | Kind::When | Kind::Move => {

@@ -89,6 +89,12 @@ impl Lattice {
         self.rows.min(self.columns).ilog2().min(FINEST)
     }
 
+    /// The sector of a location, of so many at each side.
+    pub(super) fn sector(&self, side: u32, code: u32) -> u32 {
+        let ((row, column), side) = (self.place(code), side as usize);
+        (row * side / self.rows * side + column * side / self.columns) as u32
+    }
+
     /// The block of a location at a level: 2^level by 2^level of them, each made of four of the next level.
     pub(super) fn block(&self, level: u32, code: u32) -> u32 {
         let (row, column) = self.place(code);

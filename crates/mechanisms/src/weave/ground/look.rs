@@ -73,17 +73,17 @@ pub(super) enum Single {
     Distance,
     /// The greatest distance between two of its points.
     Diameter,
+    /// The sectors of its first and last point, of so many at each side.
+    Ends(u32),
 }
 
 impl Single {
-    /// All but the number of points, which comes first.
-    pub(super) const LATER: [Self; 2] = [Self::Distance, Self::Diameter];
-
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Points => "points",
             Self::Distance => "distance",
             Self::Diameter => "diameter",
+            Self::Ends(_) => "trips",
         }
     }
 
@@ -93,6 +93,7 @@ impl Single {
             Self::Points => points(max_length),
             Self::Diameter => SPANS + 1,
             Self::Distance => distance_class(lattice, lattice.diagonal() * max_length as f64) + 1,
+            Self::Ends(side) => (side as usize).pow(4),
         }
     }
 
@@ -105,6 +106,10 @@ impl Single {
             Self::Points => points(record.len()) - 1,
             Self::Distance => distance(lattice, record),
             Self::Diameter => diameter(lattice, record),
+            Self::Ends(side) => {
+                let at = |code: u32| lattice.sector(side, code) as usize;
+                at(record[0]) * (side as usize).pow(2) + at(record[record.len() - 1])
+            }
         };
         1 + class as u32
     }
@@ -114,6 +119,14 @@ impl Single {
 pub(super) fn blocks(lattice: &Lattice, level: u32, record: &[u32], into: &mut Vec<u32>) {
     into.clear();
     into.extend(record.iter().map(|&code| lattice.block(level, code)));
+    into.sort_unstable();
+    into.dedup();
+}
+
+/// Sectors that a record is in, each once, of so many at each side.
+pub(super) fn sectors(lattice: &Lattice, side: u32, record: &[u32], into: &mut Vec<u32>) {
+    into.clear();
+    into.extend(record.iter().map(|&code| lattice.sector(side, code)));
     into.sort_unstable();
     into.dedup();
 }

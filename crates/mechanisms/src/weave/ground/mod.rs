@@ -5,18 +5,19 @@
 //! inside of them, so that the release is over the public grid again.
 //!
 //! ```text
-//!  records ─▶ points, blocks ─ noise ─▶ partition ─┬─▶ stays, steps, ways, diameters ─ noise ─┐
+//!  records ─▶ points, blocks ─ noise ─▶ partition ─┬─▶ stays, steps, ways, trips, … ── noise ─┐
 //!                                                  └─▶ records over leaves ─ weave's groups ──┼─▶ candidates
 //! ```
 //!
 //! # Why the guarantee holds
 //! 1. *Which grid* is read off public coordinates, and whether it is used at all off their number.
 //! 2. *One group* here is, as in all of `weave`, a list of cells that one record alone decides, given the grid and the
-//!    partition, cut at the maximal length. [`Kind::Ground`] counts such a list as every group is counted: c·u units
-//!    at most, c a constant; so one unit of privacy of m records moves the counts by at most c·u·m in all (with a δ, by
-//!    m·√c·u in length), which is what the noise is made for.
-//! 3. *Order.* The partition is made of noisy counts of points and blocks alone. Stays, steps and the records over
-//!    leaves are functions of one record given that partition (adaptive composition).
+//!    partition, cut at the maximal length. [`Kind::Ground`] (where it is one class: [`Kind::Class`]) counts such
+//!    a list as every group is counted: c·u units at most, c a constant; so one unit of privacy of m records moves the counts by at most c·u·m in all (with a δ, by
+//!    m·√c·u in length, with repeated cells counted as such), which is what the noise is made for.
+//! 3. *Order.* The partition is made of noisy counts of points and blocks alone, the number of sectors of that of points.
+//!    Stays, steps, trips, sectors and the records over leaves are functions of one record given those (adaptive
+//!    composition).
 //! 4. *Shares.* The groups here take [`GROUND`] thousandths of the budget, ε or with a δ its ρ: constants, that of
 //!    blocks divided evenly among levels, whose number is public. The rest is the budget of the usual weaving, whose
 //!    shares sum up to that. With a δ, lists are bounded in length, and noise is Gaussian.
@@ -30,8 +31,13 @@
 //! | steps | how long steps are, within leaves and between them | 6 |
 //! | distance | how far it goes in all, by class | 1 |
 //! | diameter | the greatest distance between two of its points, by class | 1 |
+//! | trips | the sectors of its first and last point, as a pair | 1 |
+//! | sectors | the sectors that it has points in, each once | 3 |
+//!
+//! Sectors are those of a coarse even grid, about 0.6 times the fourth root of what is to be seen at each side.
 //!
 //! [`Kind::Ground`]: super::features::Kind::Ground
+//! [`Kind::Class`]: super::features::Kind::Class
 
 mod lattice;
 mod look;
@@ -82,6 +88,7 @@ pub(super) fn rest(options: &Options) -> Result<Options> {
     let left = Rational::new(PARTS - GROUND, PARTS)?;
     Ok(Options {
         epsilon: Epsilon::new(options.epsilon.value().times(&left))?,
+        leaves: true,
         ..options.clone()
     })
 }

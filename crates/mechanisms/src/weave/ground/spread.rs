@@ -28,6 +28,8 @@ pub(in super::super) struct Spread {
     pub(in super::super) coarse: Sequences,
     /// The class of every candidate, for each group that has one for every record.
     lists: Vec<Sequences>,
+    /// The sectors of every candidate.
+    sectors: Sequences,
 }
 
 impl Survey {
@@ -58,12 +60,18 @@ impl Survey {
             self.partition.coarse(record, &mut own);
             coarse.push(&own, &[]);
         }
+        let mut sectors = Sequences::empty(false);
+        for record in fine.iter() {
+            look::sectors(&self.lattice, self.side, record, &mut own);
+            sectors.push(&own, &[]);
+        }
         let lists = self.singles.iter().map(|(kind, _)| {
             let class = |record| [kind.class(&self.lattice, record)];
             Sequences::from_codes(fine.iter().map(class))
         });
         Spread {
             lists: lists.collect(),
+            sectors,
             coarse,
             fine,
         }
@@ -79,7 +87,12 @@ impl Survey {
             targets: None,
             lists: Some(lists),
         };
-        self.singles.iter().zip(&spread.lists).map(wanted)
+        let sectors = Wanted {
+            measured: &self.sectors,
+            targets: None,
+            lists: Some(&spread.sectors),
+        };
+        std::iter::once(sectors).chain(self.singles.iter().zip(&spread.lists).map(wanted))
     }
 }
 

@@ -13,24 +13,29 @@ use super::partition::{COARSEST, Level, Partition};
 
 /// Shares in thousandths of ε.
 const POINTS: u64 = 25;
-const LATER: [u64; 2] = [30, 30];
+const DISTANCE: u64 = 60;
+const DIAMETER: u64 = 20;
+const ENDS: u64 = 100;
+const SECTORS: u64 = 100;
 const STAYS: u64 = 25;
 const STEPS: u64 = 30;
-const LEVELS: u64 = 110;
+const LEVELS: u64 = 40;
 /// All of them.
-pub(super) const GROUND: u64 = {
-    let [distance, diameter] = LATER;
-    POINTS + distance + diameter + STAYS + STEPS + LEVELS
-};
+pub(super) const GROUND: u64 =
+    POINTS + LEVELS + STAYS + STEPS + DISTANCE + DIAMETER + ENDS + SECTORS;
 
-/// How many cells a record counts in fully: of blocks, of stays and of steps.
+/// How many cells a record counts in fully: of blocks, of stays, of steps and of sectors.
 pub(super) const MOST_BLOCKS: usize = 4;
 pub(super) const MOST_STAYS: usize = 4;
 pub(super) const MOST_STEPS: usize = 6;
+pub(super) const MOST_SECTORS: usize = 3;
 /// The fewest leaves and the most.
 const LEAVES: (f64, f64) = (16.0, 1_024.0);
 /// Leaves, for the root of how much there is to be seen.
 const LEAVES_PER_ROOT: f64 = 0.4;
+/// The fewest sectors at each side and the most; and how many for the fourth root of how much there is to be seen.
+const SIDES: (f64, f64) = (2.0, 16.0);
+const SIDES_PER_ROOT: f64 = 0.6;
 
 /// The noisy counts, and the partition that they gave.
 pub(in super::super) struct Survey {
@@ -39,6 +44,9 @@ pub(in super::super) struct Survey {
     pub(super) singles: Vec<(Single, Measured)>,
     pub(super) stays: Measured,
     pub(super) steps: Measured,
+    /// Sectors at each side of the grid.
+    pub(super) side: u32,
+    pub(super) sectors: Measured,
     levels: Vec<Measured>,
 }
 
@@ -60,7 +68,11 @@ impl Payer<'_, '_> {
         list: impl Fn(&[u32], &mut Vec<u32>),
     ) -> Result<Measured> {
         let lists = lists(&self.records.sequences, self.options.max_length, list);
-        let features = Features::new(Kind::Ground(name), most, cells, self.options.max_length);
+        let kind = match most {
+            1 => Kind::Class(name),
+            _ => Kind::Ground(name),
+        };
+        let features = Features::new(kind, most, cells, self.options.max_length);
         let features = self.allowance.bounded(features);
         let share = self.allowance.fraction(part, of)?;
         let noise = share.noise(PARTS, &features, self.records.public.unit.records())?;
@@ -113,10 +125,21 @@ impl Survey {
         let steps = payer.pay("steps", (STEPS, PARTS), size, random, |record, into| {
             look::steps(&lattice, &partition, record, into);
         })?;
-        for (kind, share) in Single::LATER.into_iter().zip(LATER) {
+        let side = sides(seen, &lattice);
+        for (kind, share) in [
+            (Single::Distance, DISTANCE),
+            (Single::Diameter, DIAMETER),
+            (Single::Ends(side), ENDS),
+        ] {
             singles.push(single(kind, share, random)?);
         }
+        let size = (MOST_SECTORS, (side * side) as usize);
+        let sectors = payer.pay("sectors", (SECTORS, PARTS), size, random, |record, into| {
+            look::sectors(&lattice, side, record, into);
+        })?;
         Ok(Self {
+            side,
+            sectors,
             lattice,
             partition,
             singles,
@@ -149,7 +172,9 @@ impl Survey {
     /// Everything that was paid for, for the transcript.
     pub(in super::super) fn groups(self) -> impl Iterator<Item = Measured> {
         let singles = self.singles.into_iter().map(|(_, measured)| measured);
-        singles.chain([self.stays, self.steps]).chain(self.levels)
+        singles
+            .chain([self.stays, self.steps, self.sectors])
+            .chain(self.levels)
     }
 }
 
@@ -187,6 +212,13 @@ fn leaves(seen: f64) -> usize {
     (LEAVES_PER_ROOT * seen.sqrt()).clamp(LEAVES.0, LEAVES.1) as usize
 }
 
+/// So many sectors at each side that counts of their pairs can be told from noise.
+fn sides(seen: f64, lattice: &Lattice) -> u32 {
+    let side = SIDES_PER_ROOT * seen.sqrt().sqrt();
+    let side = side.clamp(SIDES.0, SIDES.1) as usize;
+    side.min(lattice.rows).min(lattice.columns) as u32
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use wayveil_core::{Epsilon, Rational};
@@ -207,7 +239,7 @@ pub(super) mod tests {
                 .unwrap();
             let mut paid = Rational::zero();
             (0..levels).for_each(|_| paid = paid.plus(&level));
-            for part in [POINTS, STAYS, STEPS].into_iter().chain(LATER) {
+            for part in [POINTS, STAYS, STEPS, DISTANCE, DIAMETER, ENDS, SECTORS] {
                 paid = paid.plus(&Rational::new(part, PARTS).unwrap());
             }
             let all = options.epsilon.value().times(&paid).plus(left.value());

@@ -13,6 +13,7 @@ use super::super::Weave;
 use super::super::features::{Features, Kind, UNITS};
 use super::super::measure::measure;
 use super::super::noise::Noise;
+use super::super::norm::Norm;
 use super::lattice::Lattice;
 use super::look::{self, Single};
 use super::partition::{COARSEST, Level, Partition};
@@ -58,8 +59,8 @@ fn partition(lattice: &Lattice, records: &[Vec<u32>], leaves: usize) -> Partitio
 }
 
 /// What is counted of records by a list: noise of this rate is nothing, but once in 10⁴³ draws.
-fn counted(lists: &Sequences, most: usize, cells: usize) -> Vec<i64> {
-    let features = Features::new(Kind::Ground("test"), most, cells, 1_000);
+fn counted(lists: &Sequences, most: usize, cells: usize, norm: Norm) -> Vec<i64> {
+    let features = Features::new(Kind::Ground("test"), most, cells, 1_000).bounded_in(norm);
     let rate = Rate::new(100, 1).unwrap();
     let mut random = RandomSource::insecure_seed(1);
     let measured = measure(
@@ -72,12 +73,19 @@ fn counted(lists: &Sequences, most: usize, cells: usize) -> Vec<i64> {
     measured.dense().to_vec()
 }
 
+const SINGLES: [Single; 4] = [
+    Single::Points,
+    Single::Distance,
+    Single::Diameter,
+    Single::Ends(3),
+];
+
 type List<'a> = (usize, usize, Box<dyn Fn(&[u32], &mut Vec<u32>) + 'a>);
 
 /// Every list that is counted, with its bound and its cells.
 fn all_lists<'a>(lattice: &'a Lattice, cut: &'a Partition, max_length: usize) -> Vec<List<'a>> {
     let mut lists: Vec<List<'a>> = Vec::new();
-    for kind in [Single::Points].into_iter().chain(Single::LATER) {
+    for kind in SINGLES {
         let classes = kind.classes(lattice, max_length);
         lists.push((
             1,
@@ -105,6 +113,11 @@ fn all_lists<'a>(lattice: &'a Lattice, cut: &'a Partition, max_length: usize) ->
         2 * look::STEPS,
         Box::new(|record, into| look::steps(lattice, cut, record, into)),
     ));
+    lists.push((
+        survey::MOST_SECTORS,
+        25,
+        Box::new(|record, into| look::sectors(lattice, 5, record, into)),
+    ));
     lists
 }
 
@@ -122,21 +135,23 @@ proptest! {
         let lattice = lattice(16, 20);
         let cut = partition(&lattice, &records, 40);
         for (most, cells, list) in all_lists(&lattice, &cut, max_length) {
-            let of = |records: &[Vec<u32>]| {
+            let of = |records: &[Vec<u32>], norm: Norm| {
                 let sequences = Sequences::from_codes(records);
-                counted(&survey::lists(&sequences, max_length, &list), most, cells)
+                counted(&survey::lists(&sequences, max_length, &list), most, cells, norm)
             };
             let mut with = records.clone();
             with.insert(records.len() / 2, one.clone());
-            let moved: u64 = of(&with)
-                .iter()
-                .zip(of(&records))
-                .map(|(with, without)| with.abs_diff(without))
-                .sum();
-            prop_assert!(moved <= most as u64 * UNITS, "moved by {moved}, bound {most}");
+            let moved = |norm: Norm| -> Vec<u64> {
+                let without = of(&records, norm);
+                of(&with, norm).iter().zip(without).map(|(with, without)| with.abs_diff(without)).collect()
+            };
+            let sum: u64 = moved(Norm::Sum).iter().sum();
+            prop_assert!(sum <= most as u64 * UNITS, "moved by {sum}, bound {most}");
+            let squares: u64 = moved(Norm::Euclidean).iter().map(|own| own * own).sum();
+            prop_assert!(squares <= most as u64 * UNITS * UNITS, "squares {squares}, bound {most}");
             // A list with one class for every record misses none of them.
             if most == 1 {
-                prop_assert_eq!(moved, UNITS);
+                prop_assert_eq!(sum, UNITS);
             }
         }
     }
@@ -193,7 +208,12 @@ fn lists_of_a_record_by_hand() {
     assert_eq!(class(Single::Distance, &[7, 7, 7]), 1);
     assert!(class(Single::Distance, &record) > class(Single::Distance, &record[2..]));
     assert_eq!(class(Single::Diameter, &[0, 255]), 1 + 30);
-    assert!(Single::LATER.iter().all(|&kind| class(kind, &[]) == 0));
+    // Two sectors at each side: from the first to the last one.
+    assert_eq!(class(Single::Ends(2), &[0, 40, 255]), 1 + 3);
+    assert_eq!(class(Single::Ends(2), &[255, 0]), 1 + 3 * 4);
+    look::sectors(&lattice, 2, &[255, 0, 8, 254], &mut list);
+    assert_eq!(list, [0, 1, 3]);
+    assert!(SINGLES.iter().all(|&kind| class(kind, &[]) == 0));
 }
 
 fn release(rows: &[Vec<u32>], side: u32, given: &[(&str, &str)], seed: u64) -> Result<Release> {
