@@ -135,7 +135,7 @@ fn the_demo_runs_and_refuses_to_overwrite() {
         "wayveil-demo/release",
         "wayveil-demo/report.html",
         "wayveil-demo/compare.html",
-        "hybrid-tree",
+        "weave",
         "suppress",
     ] {
         assert!(out.contains(part), "{out}\nlacks {part:?}");

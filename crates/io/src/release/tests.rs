@@ -62,7 +62,7 @@ impl Mechanism for Constant {
 fn expected_error() -> ExpectedError {
     ExpectedError::new(vec![ErrorEstimate {
         name: "flow-error.trips".into(),
-        value: 0.125,
+        value: 0.13,
         low: 0.1,
         high: 0.3,
     }])

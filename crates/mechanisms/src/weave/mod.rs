@@ -233,13 +233,21 @@ fn weave(
     let spread = ground
         .as_ref()
         .map(|(survey, max_length)| survey.spread(&pool, *max_length, random));
+    let likely = learned.likely.clone();
     let mut wanted = wanted(&paid, learned, timing);
     if let (Some((survey, _)), Some(spread)) = (&ground, &spread) {
         wanted.extend(survey.wanted(spread));
     }
     let counted = spread.as_ref().map_or(&pool, |spread| &spread.coarse);
     let mut weighted = Weighted::new(counted, number);
-    let fitted = weighted.fit(wanted);
+    let mut fitted = weighted.fit(wanted);
+    // Places were fitted to estimates with little relative error; the truth lies around others.
+    for places in fitted
+        .iter_mut()
+        .filter(|it| it.measured.kind() == Kind::Place)
+    {
+        places.targets = places.cells.iter().map(|&it| likely[it as usize]).collect();
+    }
     let weights = weighted.weights();
     let drawn = spread.as_ref().map_or(&pool, |spread| &spread.fine);
     let trajectories = emit::emit(drawn, &weights, &mut random.stream());

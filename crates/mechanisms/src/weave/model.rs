@@ -18,6 +18,8 @@ pub(super) struct Learned {
     pub(super) model: Model,
     pub(super) first: Vec<Estimate>,
     pub(super) places: Vec<Estimate>,
+    /// The same by their means, for whoever asks how wrong they are.
+    pub(super) likely: Vec<Estimate>,
     /// None where only some counts of steps are known.
     pub(super) steps: Option<Vec<Estimate>>,
 }
@@ -56,6 +58,7 @@ impl Learned {
             },
             first,
             places: places_popular,
+            likely: even(places, None),
             steps,
         }
     }

@@ -31,16 +31,16 @@ const fn calibrated(name: &'static str, factor: f64, low: f64, high: f64) -> Cal
 
 /// One row for every number.
 pub(super) const CALIBRATION: [Calibration; 12] = [
-    calibrated("count-query-error.group-1", 1.03, 0.54, 1.71),
-    calibrated("count-query-error.group-2", 1.04, 0.57, 1.92),
-    calibrated("count-query-error.group-3", 0.94, 0.55, 1.98),
-    calibrated("count-query-error.group-4", 1.03, 0.55, 2.02),
-    calibrated("top-patterns.true-positives-100", 0.8, 0.55, 2.59),
-    calibrated("top-patterns.true-positives-200", 0.92, 0.55, 2.17),
-    calibrated("top-patterns.true-positives-300", 1.02, 0.55, 1.81),
-    calibrated("flow-error.transitions", 1.09, 0.63, 1.64),
-    calibrated("flow-error.trips", 0.94, 0.59, 1.94),
-    calibrated("transition-divergence", 1.2, 0.62, 1.56),
-    calibrated("trip-divergence", 0.97, 0.52, 1.66),
-    calibrated("length-divergence", 1.5, 0.39, 2.78),
+    calibrated("count-query-error.group-1", 1.02, 0.34, 2.0),
+    calibrated("count-query-error.group-2", 1.07, 0.36, 1.91),
+    calibrated("count-query-error.group-3", 0.98, 0.36, 1.91),
+    calibrated("count-query-error.group-4", 1.16, 0.32, 1.93),
+    calibrated("top-patterns.true-positives-100", 1.01, 0.42, 3.02),
+    calibrated("top-patterns.true-positives-200", 1.06, 0.49, 2.54),
+    calibrated("top-patterns.true-positives-300", 1.07, 0.55, 2.0),
+    calibrated("flow-error.transitions", 1.08, 0.54, 1.83),
+    calibrated("flow-error.trips", 0.96, 0.55, 1.74),
+    calibrated("transition-divergence", 1.17, 0.61, 1.75),
+    calibrated("trip-divergence", 0.94, 0.53, 1.95),
+    calibrated("length-divergence", 1.52, 0.33, 2.85),
 ];

