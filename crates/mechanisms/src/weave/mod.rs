@@ -177,33 +177,47 @@ impl Mechanism for Weave {
         random: &mut RandomSource,
         progress: &dyn Progress,
     ) -> Result<Output> {
-        let options = &self.options;
-        let allowance = Allowance::of(options)?;
         progress.begin("measuring", None);
-        let Some(lattice) = ground::lattice(options, &records.public) else {
-            let paid = measure_all(records, options, &allowance, random)?;
-            progress.end();
-            return weave(paid, records, None, random, progress);
-        };
-        let survey = ground::survey(lattice, records, options, &allowance, random)?;
-        let leaves = survey.leaves()?;
-        let coarse = survey.records(records, &leaves, options);
-        let (left, rest) = (ground::left(&allowance)?, ground::rest(options)?);
-        let paid = measure_all(&coarse, &rest, &left, random)?;
+        let bought = pay(records, &self.options, random)?;
         progress.end();
-        let ground = Some((survey, options.max_length));
-        weave(paid, &coarse, ground, random, progress)
+        weave(bought, &records.public, &self.options, random, progress)
     }
+}
+
+/// All that is known of the records once the budget is spent.
+struct Bought {
+    paid: Paid,
+    /// What was paid for on the ground, where places are the leaves of a grid that was cut.
+    ground: Option<Survey>,
+}
+
+/// Spends the budget. Nothing after this sees a record.
+fn pay(records: &Records<'_>, options: &Options, random: &mut RandomSource) -> Result<Bought> {
+    let allowance = Allowance::of(options)?;
+    let Some(lattice) = ground::lattice(options, &records.public) else {
+        let paid = measure_all(records, options, &allowance, random)?;
+        return Ok(Bought { paid, ground: None });
+    };
+    let survey = ground::survey(lattice, records, options, &allowance, random)?;
+    let leaves = survey.leaves()?;
+    let coarse = survey.records(records, &leaves, options);
+    let (left, rest) = (ground::left(&allowance)?, ground::rest(options)?);
+    let paid = measure_all(&coarse, &rest, &left, random)?;
+    let ground = Some(survey);
+    Ok(Bought { paid, ground })
 }
 
 /// Everything after the noise. On the ground, places are leaves, and points are drawn inside of them.
 fn weave(
-    mut paid: Paid,
-    records: &Records<'_>,
-    ground: Option<(Survey, usize)>,
+    bought: Bought,
+    public: &PublicInputs<'_>,
+    options: &Options,
     random: &mut RandomSource,
     progress: &dyn Progress,
 ) -> Result<Output> {
+    let Bought { mut paid, ground } = bought;
+    let leaves = ground.as_ref().map(Survey::leaves).transpose()?;
+    let universe = leaves.as_ref().unwrap_or(public.universe);
     progress.begin("weaving", None);
     let group = |kind: Kind| {
         let found = paid.groups.iter().find(|it| it.features.kind == kind);
@@ -211,15 +225,14 @@ fn weave(
     };
     let habits = paid.habits.clone();
     let number = habits.records;
-    let locations = records.public.universe.len();
     let learned = Learned::new(
         habits,
         group(Kind::First)?,
         group(Kind::Place)?,
         group(Kind::Transition)?,
-        records.public.universe.taxonomy(),
+        universe.taxonomy(),
     );
-    let timed = records.public.time.is_some();
+    let timed = public.time.is_some();
     let lengths = &paid.habits.lengths;
     let timing = Timing::new(paid.times, &paid.groups, lengths, &learned.places);
     let symbols = if timed { TIMED_SYMBOLS } else { SYMBOLS };
@@ -232,10 +245,10 @@ fn weave(
         .pool(candidates, timed, timing.as_ref(), random);
     let spread = ground
         .as_ref()
-        .map(|(survey, max_length)| survey.spread(&pool, *max_length, random));
+        .map(|survey| survey.spread(&pool, options.max_length, random));
     let likely = learned.likely.clone();
     let mut wanted = wanted(&paid, learned, timing);
-    if let (Some((survey, _)), Some(spread)) = (&ground, &spread) {
+    if let (Some(survey), Some(spread)) = (&ground, &spread) {
         wanted.extend(survey.wanted(spread));
     }
     let counted = spread.as_ref().map_or(&pool, |spread| &spread.coarse);
@@ -262,12 +275,12 @@ fn weave(
             weights: &weights,
             released: &trajectories,
         };
-        let expected = told.expected_error(locations, random);
+        let expected = told.expected_error(universe.len(), random);
         progress.end();
         expected
     });
     paid.groups
-        .extend(ground.into_iter().flat_map(|(survey, _)| survey.groups()));
+        .extend(ground.into_iter().flat_map(Survey::groups));
     Ok(Output {
         trajectories,
         attributes: Vec::new(),

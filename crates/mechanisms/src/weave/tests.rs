@@ -19,6 +19,7 @@ use super::times::Visits;
 use crate::parameters::Parameters;
 
 mod spent;
+mod whole;
 
 const KINDS: [Kind; 11] = [
     Kind::Total,

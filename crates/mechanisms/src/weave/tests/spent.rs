@@ -44,7 +44,7 @@ fn paid(rows: &[Vec<u32>], unit: PrivacyUnit, options: &Options, seed: u64) -> P
     measure_all(&records, options, &allowance, &mut random).unwrap()
 }
 
-fn bounded(records: u32) -> PrivacyUnit {
+pub(super) fn bounded(records: u32) -> PrivacyUnit {
     PrivacyUnit::OwnerBounded(NonZeroU32::new(records).unwrap())
 }
 
