@@ -3,6 +3,9 @@
 //! ```text
 //!  Raw<Dataset> ─▶ terms ─▶ claim (public inputs only) ─▶ bound by unit ─▶ charge ─▶ run ─▶ Release
 //! ```
+//! Answers that were private before they arrived come in by a side of it ([`publish_collected`]), where there are no
+//! records at all.
+//!
 //! What a mechanism lies about, the door cannot see: that is the auditor's work. What it can see,
 //! it enforces: no release without a charge, none that can be written without an entry in the books,
 //! no universe from the data without consent, no publishable release from a seeded generator, no
@@ -10,6 +13,7 @@
 //! that break a promise about records, and no counts beside them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use wayveil_noise::RandomSource;
 
@@ -19,6 +23,7 @@ use crate::canonical::canonical;
 use crate::dataset::{Dataset, Owners};
 use crate::error::{Error, Result};
 use crate::guarantee::Model;
+use crate::labels::Labels;
 use crate::manifest::{
     FORMAT, FORMAT_VERSION, Manifest, Method, NoiseRecord, PublicInputsRecord, Tool, UniverseRecord,
 };
@@ -26,8 +31,9 @@ use crate::mechanism::{Claim, Mechanism, Output};
 use crate::progress::Progress;
 use crate::raw::Raw;
 use crate::release::{Booked, Release};
+use crate::sequences::Sequences;
 use crate::unit::{PrivacyUnit, Records, bound, bound_with, public_inputs};
-use crate::universe::{Origin, hex};
+use crate::universe::{Origin, Universe, hex};
 use crate::verify::check_promise;
 
 /// What the publisher asks for and accepts.
@@ -59,7 +65,8 @@ pub fn publish(
         budget.charge(spend.cost)?;
         random_id()
     };
-    pass(&raw.inner, mechanism, terms, charge, random, progress)
+    let asked = Asked::Here(&raw.inner);
+    pass(asked, mechanism, terms, charge, random, progress)
 }
 
 /// Publishes for good: as [`publish`], but the spend is recorded in the books before the mechanism
@@ -74,34 +81,125 @@ pub fn publish_booked(
     progress: &dyn Progress,
 ) -> Result<Booked> {
     let mut warnings = Vec::new();
-    let charge = |spend: &Spend<'_>| {
-        let booking = books.book(spend)?;
-        for warning in &booking.warnings {
-            progress.warn(warning);
-        }
-        warnings = booking.warnings;
-        Ok(booking.entry)
-    };
-    let release = pass(&raw.inner, mechanism, terms, charge, random, progress)?;
+    let charge = |spend: &Spend<'_>| book(spend, books, progress, &mut warnings);
+    let asked = Asked::Here(&raw.inner);
+    let release = pass(asked, mechanism, terms, charge, random, progress)?;
     Ok(Booked::new(release, warnings))
+}
+
+/// People who were asked, each of whom answered with noise of their own: no record of theirs ever came into the house.
+#[derive(Clone, Debug)]
+pub struct Collected {
+    /// The public set of locations.
+    pub universe: Arc<Universe>,
+    /// The name under which spending on these people is kept.
+    pub population: String,
+    /// How many were asked; public.
+    pub units: u64,
+}
+
+/// Publishes for good what was private before it arrived: as [`publish_booked`], for a mechanism that holds nothing
+/// but answers. It is given no records, must promise differential privacy *locally*, and is charged like
+/// any other: whoever answers two campaigns gives away both.
+pub fn publish_collected(
+    collected: &Collected,
+    mechanism: &dyn Mechanism,
+    books: &mut dyn Books,
+    random: &mut RandomSource,
+    progress: &dyn Progress,
+) -> Result<Booked> {
+    let mut warnings = Vec::new();
+    let charge = |spend: &Spend<'_>| {
+        if !spend.guarantee.model.is_local() {
+            return Err(Error::refused(format!(
+                "{} does not promise that answers were private before they were sent",
+                spend.method
+            )));
+        }
+        book(spend, books, progress, &mut warnings)
+    };
+    // Who answered is known to nobody: an owner for each of no records.
+    let owners = Owners::Known {
+        of_record: Vec::new(),
+        labels: Labels::default(),
+    };
+    let nothing = Dataset::new(
+        Arc::clone(&collected.universe),
+        None,
+        Sequences::empty(false),
+        owners,
+        Vec::new(),
+        collected.population.clone(),
+    )?;
+    let asked = Asked::Elsewhere(&nothing, collected.units);
+    let terms = Terms::default();
+    let release = pass(asked, mechanism, &terms, charge, random, progress)?;
+    Ok(Booked::new(release, warnings))
+}
+
+/// Books a spend and passes on what the books warn of.
+fn book(
+    spend: &Spend<'_>,
+    books: &mut dyn Books,
+    progress: &dyn Progress,
+    warnings: &mut Vec<String>,
+) -> Result<String> {
+    let booking = books.book(spend)?;
+    for warning in &booking.warnings {
+        progress.warn(warning);
+    }
+    *warnings = booking.warnings;
+    Ok(booking.entry)
+}
+
+/// Where people are asked.
+#[derive(Clone, Copy)]
+enum Asked<'a> {
+    /// Of their records, in the house.
+    Here(&'a Dataset),
+    /// So many on their own devices; the data set has no record.
+    Elsewhere(&'a Dataset, u64),
+}
+
+impl<'a> Asked<'a> {
+    fn data(self) -> &'a Dataset {
+        match self {
+            Self::Here(data) | Self::Elsewhere(data, _) => data,
+        }
+    }
+
+    /// Where noise comes from.
+    fn randomness(self, random: &RandomSource) -> &'static str {
+        match (self, random.is_secure()) {
+            (_, false) => "ChaCha20 keyed by a fixed seed",
+            (Self::Here(_), true) => "ChaCha20 keyed by the operating system's generator",
+            (Self::Elsewhere(..), true) => {
+                "ChaCha20 keyed by the generator of each client's operating system"
+            }
+        }
+    }
 }
 
 /// The steps themselves. `charge` takes a spend or refuses it, and names the release.
 fn pass(
-    data: &Dataset,
+    asked: Asked<'_>,
     mechanism: &dyn Mechanism,
     terms: &Terms,
     charge: impl FnOnce(&Spend<'_>) -> Result<String>,
     random: &mut RandomSource,
     progress: &dyn Progress,
 ) -> Result<Release> {
-    let Prepared { records, claim } = prepare(data, mechanism, terms, random)?;
+    let data = asked.data();
+    let Prepared { mut records, claim } = prepare(data, mechanism, terms, random)?;
+    if let Asked::Elsewhere(_, units) = asked {
+        records.units = Some(units);
+    }
     let name = mechanism.name();
     let spend = Spend::new(&claim.cost, &claim.guarantee, name, claim.variant, data);
     let id = charge(&spend)?;
     let output = mechanism.run(&records, random, progress)?;
     let output = as_released(data, &claim, output)?;
-    let manifest = manifest(data, records.units, id, name, claim, &output, random);
+    let manifest = manifest(asked, records.units, id, name, claim, &output, random);
     Ok(Release::new(
         output,
         data.universe().clone(),
@@ -354,7 +452,7 @@ fn not_publishable_because(model: &Model, random: &RandomSource) -> Option<Strin
 }
 
 fn manifest(
-    data: &Dataset,
+    asked: Asked<'_>,
     units: Option<u64>,
     id: String,
     name: &'static str,
@@ -362,7 +460,7 @@ fn manifest(
     output: &Output,
     random: &RandomSource,
 ) -> Manifest {
-    let secure = random.is_secure();
+    let data = asked.data();
     let not_publishable_because = not_publishable_because(&claim.guarantee.model, random);
     Manifest {
         format: FORMAT.into(),
@@ -393,11 +491,7 @@ fn manifest(
         },
         noise: NoiseRecord {
             distribution: claim.noise,
-            randomness: if secure {
-                "ChaCha20 keyed by the operating system's generator".into()
-            } else {
-                "ChaCha20 keyed by a fixed seed".into()
-            },
+            randomness: asked.randomness(random).into(),
         },
         attributes: output.attributes.iter().map(|it| it.name.clone()).collect(),
         expected_error: output.expected_error.clone(),

@@ -111,6 +111,11 @@ impl Model {
     pub fn units_are_public(&self) -> bool {
         self.neighbouring() == Some(Neighbouring::ReplaceOneUnit)
     }
+
+    /// Whether it holds for what leaves people's devices, hence against whoever collects that.
+    pub fn is_local(&self) -> bool {
+        matches!(self, Self::DifferentialPrivacy { local: true, .. })
+    }
 }
 
 /// A promise with everything needed to understand it.

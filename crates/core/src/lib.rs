@@ -43,7 +43,7 @@ pub use books::{Booking, Books, Spend};
 pub use budget::{Budget, Cost, Epsilon};
 pub use dataset::{Clock, Dataset, Owners, TimeAxis};
 pub use delta::Delta;
-pub use door::{Terms, publish, publish_booked};
+pub use door::{Collected, Terms, publish, publish_booked, publish_collected};
 pub use error::{Error, Result};
 pub use expected::{ErrorEstimate, ExpectedError};
 pub use fragments::FragmentCounts;

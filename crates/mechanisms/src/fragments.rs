@@ -177,16 +177,29 @@ pub(crate) fn trajectories(
     longest: usize,
     random: &mut RandomSource,
 ) -> Result<Sequences> {
+    let number = records.sequences.len();
+    so_many_trajectories(number, fragments, clients, &records.public, longest, random)
+}
+
+/// The same for a number that is public.
+pub(crate) fn so_many_trajectories(
+    number: usize,
+    fragments: &FragmentCounts,
+    clients: u64,
+    inputs: &PublicInputs<'_>,
+    longest: usize,
+    random: &mut RandomSource,
+) -> Result<Sequences> {
     let public = Public {
         clients,
-        records: records.sequences.len(),
-        locations: records.public.universe.len(),
+        records: number,
+        locations: inputs.universe.len(),
         longest,
     };
     let drawn = synthesise(&fragments.fragments, &fragments.count, &public, random)?;
     let mut order: Vec<&[u32]> = drawn.iter().collect();
     order.sort_unstable();
-    let mut all = Sequences::empty(records.public.time.is_some());
+    let mut all = Sequences::empty(inputs.time.is_some());
     for codes in order {
         let bins = match all.is_timed() {
             true => vec![0; codes.len()],

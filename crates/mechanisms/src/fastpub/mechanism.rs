@@ -73,7 +73,7 @@ impl Fastpub {
         }
     }
 
-    fn limits(&self, campaign: &Campaign, public: &PublicInputs<'_>) -> Vec<String> {
+    pub(super) fn limits(&self, campaign: &Campaign, public: &PublicInputs<'_>) -> Vec<String> {
         let options = &self.options;
         let (k, xi) = (options.asked.k, options.xi);
         let mut limits = vec![match (options.as_published, options.control) {
@@ -291,7 +291,7 @@ fn sent(traffic: &collector::Traffic) -> Traffic {
     }
 }
 
-fn released(found: &[Finding]) -> FragmentCounts {
+pub(super) fn released(found: &[Finding]) -> FragmentCounts {
     let rows = found.iter().filter_map(|finding| {
         let (count, (low, high)) = (finding.count?, finding.interval?);
         let error = finding.standard_error;
@@ -301,7 +301,7 @@ fn released(found: &[Finding]) -> FragmentCounts {
 }
 
 /// All that the collector holds: how many answered and said yes, in every phase.
-fn told(found: &[Finding]) -> Vec<(String, i64)> {
+pub(super) fn told(found: &[Finding]) -> Vec<(String, i64)> {
     let mut told = Vec::new();
     for finding in found {
         let codes: Vec<String> = finding.fragment.iter().map(u32::to_string).collect();

@@ -38,8 +38,10 @@
 //! # Reference
 //! J. Wang, Y. Zhu, Z. Wang, X. Han: FASTPub, 2022.
 
+mod collected;
 mod mechanism;
 mod options;
 
+pub use collected::CollectedCampaign;
 pub use mechanism::Fastpub;
 pub use options::{Engine, FastpubOptions};
