@@ -97,6 +97,8 @@ pub(super) struct Bounds {
     pub(super) most_height: u32,
     pub(super) groups: Vec<Groups>,
     pub(super) inference: bool,
+    /// Whether few settings shall be tried.
+    pub(super) few: bool,
 }
 
 /// The settings of every method that fits a task, and why others do not. `methods` names those that may
@@ -154,6 +156,7 @@ fn bounds(facts: &Facts, task: Task, effort: Effort) -> Bounds {
         most_height,
         groups,
         inference: effort == Effort::Thorough,
+        few: effort == Effort::Quick,
     }
 }
 
@@ -188,7 +191,7 @@ fn start(
         })
     };
     match method {
-        Method::Weave => woven(facts, task),
+        Method::Weave => woven(facts, task, bounds.few),
         Method::PrefixTree => Ok(heights.map(|it| tree(it, Groups::None)).collect()),
         Method::HybridTree => {
             let Some(&groups) = bounds.groups.first() else {
@@ -205,15 +208,17 @@ fn start(
     }
 }
 
-/// For its task and for all alike. What it refuses (too many places, say) it refuses itself, when it is tried.
-fn woven(facts: &Facts, task: Task) -> Result<Vec<Setting>, String> {
+/// For all tasks alike, and unless there shall be few, for its own. What it refuses (too many places, say) it refuses
+/// itself, when it is tried.
+fn woven(facts: &Facts, task: Task, few: bool) -> Result<Vec<Setting>, String> {
     let setting = |task| {
         Setting::Woven(Woven {
             task,
             longest: facts.longest().min(LONGEST_WOVEN),
         })
     };
-    Ok([None, Some(task)].map(setting).into())
+    let own = (!few).then_some(Some(task));
+    Ok([None].into_iter().chain(own).map(setting).collect())
 }
 
 fn windows(facts: &Facts) -> Result<Vec<Setting>, String> {

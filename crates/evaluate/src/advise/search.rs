@@ -229,7 +229,9 @@ impl<'a, T: Trials> Search<'a, T> {
         epsilon: &Rational,
     ) -> Result<Option<Settled>> {
         let plan = self.plan_at(epsilon);
-        let errors = self.run_all(&settings, epsilon, plan.repeats, false)?;
+        // Of one there is nothing to choose: that it is run again is all that is needed.
+        let repeats = if settings.len() == 1 { 1 } else { plan.repeats };
+        let errors = self.run_all(&settings, epsilon, repeats, false)?;
         let pairs = settings.into_iter().zip(errors);
         let run: Vec<(Setting, Errors)> = pairs.filter_map(both).collect();
         let compared: Vec<_> = run
