@@ -73,7 +73,8 @@ pub struct Tool {
 pub struct Method {
     /// The mechanism's name, as on the command line.
     pub name: String,
-    /// Which form of it: `repaired` or `as-published`.
+    /// Which form of it: `as-published` or `repaired` for a published method, `own` for one of ours, `collected` for a
+    /// campaign that was held.
     pub variant: String,
     /// Its parameters, all of them public.
     pub parameters: BTreeMap<String, serde_json::Value>,

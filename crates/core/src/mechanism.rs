@@ -62,7 +62,7 @@ pub struct Claim {
     pub cost: Cost,
     /// What it promises.
     pub guarantee: Guarantee,
-    /// Which form of the method: `repaired` or `as-published`.
+    /// Which form of the method, as a manifest has it.
     pub variant: &'static str,
     /// All parameters, for the manifest.
     pub parameters: BTreeMap<String, serde_json::Value>,

@@ -59,7 +59,7 @@ pub(super) fn claim(options: &Options, public: &PublicInputs<'_>) -> Result<Clai
             delta: delta.clone(),
         },
         guarantee: Guarantee::differential_privacy(epsilon, delta, public.unit),
-        variant: "repaired",
+        variant: "own",
         parameters: parameters(options, &budget),
         limits: limits(options, &times, lattice.is_some()),
         noise: noise(&budget, 10 + times.groups(), lattice.is_some()),

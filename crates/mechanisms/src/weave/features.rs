@@ -153,9 +153,14 @@ impl Features {
     pub(super) fn of(&self, visits: Visits<'_>, recent: &mut Recent, cells: &mut Vec<u64>) -> u64 {
         self.list(visits.cut(self.max_length), recent, cells);
         // More cells than units are left: the first ones count.
-        let once = self.kind.lists_cells_once();
-        cells.truncate(self.norm.longest(self.most, once));
+        cells.truncate(self.longest());
         self.norm.units(self.most, self.size(cells))
+    }
+
+    /// The most cells that count of one record.
+    pub(super) fn longest(&self) -> usize {
+        let once = self.kind.lists_cells_once();
+        self.norm.longest(self.most, once)
     }
 
     /// What the bound is for, of a record that has these cells.

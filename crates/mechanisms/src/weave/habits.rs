@@ -75,6 +75,16 @@ impl Habits {
         (0..number).map(draw).collect()
     }
 
+    /// The mean of a function of length.
+    pub(super) fn mean_of(&self, function: impl Fn(f64) -> f64) -> f64 {
+        let counts = self.lengths.iter().map(|it| it.mean);
+        let all: f64 = counts.clone().sum();
+        let sum = (0u32..)
+            .zip(counts)
+            .map(|(length, count)| function(length.into()) * count);
+        sum.sum::<f64>() / all.max(f64::MIN_POSITIVE)
+    }
+
     /// Draws a length.
     pub(super) fn length(&self, rng: &mut Stream) -> usize {
         self.by_length.draw(rng).unwrap_or(0)

@@ -149,6 +149,8 @@ const LARGEST_POOL: f64 = 1_200_000.0;
 const SYMBOLS: f64 = 60_000_000.0;
 /// The same for visits with times, of which more is kept.
 const TIMED_SYMBOLS: f64 = 30_000_000.0;
+/// The most pairs of places of all candidates together, about: four bytes each. Long records have many.
+const PAIRS: f64 = 400_000_000.0;
 
 impl Weave {
     /// The parameters, as offered everywhere.
@@ -236,7 +238,11 @@ fn weave(
     let lengths = &paid.habits.lengths;
     let timing = Timing::new(paid.times, &paid.groups, lengths, &learned.places);
     let symbols = if timed { TIMED_SYMBOLS } else { SYMBOLS };
-    let most = (symbols / paid.habits.mean_length.max(1.0)).min(LARGEST_POOL);
+    let longest = group(Kind::Pair)?.features.longest() as f64;
+    let pairs = |length: f64| (0.5 * length * (length - 1.0)).min(longest);
+    let most = (symbols / paid.habits.mean_length.max(1.0))
+        .min(PAIRS / paid.habits.mean_of(pairs).max(1.0))
+        .min(LARGEST_POOL);
     let least = SMALLEST_POOL.min(OF_FEW * number);
     let times = if ground.is_some() { GROUND_POOL } else { POOL };
     let candidates = (number * times).clamp(least, most.max(least)) as usize;

@@ -98,7 +98,7 @@ fn same_places(one: &Universe, other: &Universe) -> bool {
 fn method(manifest: &Manifest) -> String {
     let method = &manifest.method;
     let mut text = method.name.clone();
-    if method.variant != "repaired" {
+    if !matches!(method.variant.as_str(), "repaired" | "own") {
         text += &format!(" {}", method.variant);
     }
     let Ok(entry) = find(&method.name) else {
