@@ -124,8 +124,9 @@ impl Source<'_> {
         // The same questions to the same people are the same campaign, wherever it runs: a client that
         // has answered it repeats its answer instead of giving another.
         parameters.id = u64::from_be_bytes(digest.as_chunks::<8>().0[0]);
-        let campaign = Campaign::new(parameters)
-            .map_err(|error| self.placed(error, written.asked.span()))?;
+        let campaign =
+            Campaign::new(parameters).map_err(|error| self.placed(error, written.asked.span()))?;
+        self.reachable(&campaign, &written.rounds.quorum)?;
         Ok(CampaignFile {
             name,
             universe,
@@ -187,6 +188,24 @@ impl Source<'_> {
             quorum,
             enough: enough.map(|enough| *enough.get_ref()),
         })
+    }
+
+    /// Refuses a quorum that a round would miss even if everybody answered.
+    fn reachable(&self, campaign: &Campaign, quorum: &Spanned<u64>) -> Result<()> {
+        let (schedule, clients) = (campaign.schedule(), campaign.parameters().population);
+        let expected = |round| (u128::from(schedule.width(round)) * u128::from(clients)) >> 64;
+        let rounds = 0..schedule.rounds();
+        let least = rounds.min_by_key(|&round| expected(round)).unwrap_or(0);
+        if u128::from(*quorum.get_ref()) <= expected(least) {
+            return Ok(());
+        }
+        let error = Error::input(format!(
+            "invalid quorum (got {}): round {least} has about {} of the clients",
+            quorum.get_ref(),
+            expected(least)
+        ))
+        .hint("take a smaller quorum, or ask more clients");
+        Err(self.placed(error, quorum.span()))
     }
 
     fn admission(&self, written: &Spanned<written::Admission>) -> Result<AdmissionRule> {

@@ -11,7 +11,7 @@ length = 3
 epsilon = "2"
 [rounds]
 open_for = "24h"
-quorum = 500
+quorum = 200
 enough = 3000
 [admission]
 kind = "tokens"
@@ -43,7 +43,7 @@ fn a_good_file_is_read_with_its_defaults() {
     assert_eq!((parameters.xi, parameters.per_client), (0.01, 1));
     assert_eq!(parameters.control, Control::PerCandidate);
     assert_eq!(file.rounds.open_for, Duration::from_secs(86_400));
-    assert_eq!((file.rounds.quorum, file.rounds.enough), (500, Some(3000)));
+    assert_eq!((file.rounds.quorum, file.rounds.enough), (200, Some(3000)));
     let AdmissionRule::Tokens { issuer, keys } = &file.admission else {
         panic!("{:?}", file.admission);
     };
@@ -56,7 +56,13 @@ fn a_good_file_is_read_with_its_defaults() {
 #[test]
 fn errors_name_line_and_column() {
     for (from, to, line, column, says) in [
-        ("clients = 100000", "clients = \"many\"", 4, "11", "invalid type"),
+        (
+            "clients = 100000",
+            "clients = \"many\"",
+            4,
+            "11",
+            "invalid type",
+        ),
         ("clients = 100000", "clients = -1", 4, "11", "-1"),
         ("k = 5000", "k = 5000\nkk = 1", 6, "1", "unknown field"),
         ("k = 5000", "k = 5000\nk = 1", 6, "1", "duplicate"),
@@ -66,18 +72,49 @@ fn errors_name_line_and_column() {
         ("epsilon = \"2\"", "epsilon = \"0\"", 7, "11", "epsilon"),
         ("epsilon = \"2\"", "epsilon = 2", 7, "11", "invalid type"),
         ("\"24h\"", "\"24\"", 9, "12", "duration"),
-        ("quorum = 500", "quorum = 0", 10, "10", "quorum"),
-        ("quorum = 500", "quorum = 100001", 10, "10", "quorum"),
-        ("enough = 3000", "enough = 499", 11, "10", "enough"),
-        ("kind = \"tokens\"", "kind = \"closed\"", 13, "8", "unknown variant"),
-        ("kind = \"tokens\"", "kind = \"open\"", 12, "1", "neither issuer nor keys"),
+        ("quorum = 200", "quorum = 0", 10, "10", "quorum"),
+        ("quorum = 200", "quorum = 100001", 10, "10", "quorum"),
+        (
+            "quorum = 200",
+            "quorum = 500",
+            10,
+            "10",
+            "about 428 of the clients",
+        ),
+        ("enough = 3000", "enough = 199", 11, "10", "enough"),
+        (
+            "kind = \"tokens\"",
+            "kind = \"closed\"",
+            13,
+            "8",
+            "unknown variant",
+        ),
+        (
+            "kind = \"tokens\"",
+            "kind = \"open\"",
+            12,
+            "1",
+            "neither issuer nor keys",
+        ),
         ("keys = [\"issuer-1.pem\"]\n", "", 12, "1", "public keys"),
         ("https://", "http://", 14, "10", "issuer"),
         ("0.0.0.0:8443", "everywhere", 17, "10", "address"),
         ("sqlite:", "mysql:", 20, "9", "no store"),
-        ("name = \"Harbour city, spring\"", "name = \"\"", 1, "8", "name"),
+        (
+            "name = \"Harbour city, spring\"",
+            "name = \"\"",
+            1,
+            "8",
+            "name",
+        ),
         ("[rounds]", "[rounds", 8, "8", ""),
-        ("[service]", "[extra]\nx = 1\n[service]", 16, "2", "unknown field"),
+        (
+            "[service]",
+            "[extra]\nx = 1\n[service]",
+            16,
+            "2",
+            "unknown field",
+        ),
     ] {
         assert!(GOOD.contains(from), "{from}");
         let error = read(&GOOD.replacen(from, to, 1)).unwrap_err();
@@ -95,7 +132,11 @@ fn what_is_not_there_is_named() {
     let error = read(&GOOD.replace("stops.txt", "none.txt")).unwrap_err();
     assert!(error.to_string().contains("none.txt"), "{error}");
     let error = CampaignFile::read(Path::new("no/such.toml")).unwrap_err();
-    assert!(error.to_string().starts_with("no/such.toml: cannot be read"));
+    assert!(
+        error
+            .to_string()
+            .starts_with("no/such.toml: cannot be read")
+    );
 }
 
 /// Where the service listens and which keys it takes may change; what is asked may not.
@@ -118,7 +159,7 @@ fn the_digest_is_of_the_campaign_alone() {
         ("length = 3", "length = 2"),
         ("\"2\"", "\"3\""),
         ("100000", "100001"),
-        ("quorum = 500", "quorum = 501"),
+        ("quorum = 200", "quorum = 201"),
         ("\"24h\"", "\"23h\""),
         ("enough = 3000\n", ""),
         ("tokens.example.org", "coins.example.org"),
@@ -138,10 +179,20 @@ fn a_universe_comes_back_from_the_document_that_a_service_hands_out() {
     let path = folder.path().join("stops.json");
     let good = read(GOOD).unwrap();
     fs::write(&path, serde_json::to_vec(&good.universe).unwrap()).unwrap();
-    assert_eq!(universe::read(&path).unwrap().digest(), good.universe.digest());
+    assert_eq!(
+        universe::read(&path).unwrap().digest(),
+        good.universe.digest()
+    );
     fs::write(&path, "{\n  \"origin\": 3 }").unwrap();
     let error = universe::read(&path).unwrap_err();
-    assert!(error.to_string().contains("stops.json:2, column"), "{error}");
-    fs::write(&path, r#"{"origin": "from-data", "locations": [{"label": "a"}]}"#).unwrap();
+    assert!(
+        error.to_string().contains("stops.json:2, column"),
+        "{error}"
+    );
+    fs::write(
+        &path,
+        r#"{"origin": "from-data", "locations": [{"label": "a"}]}"#,
+    )
+    .unwrap();
     assert_eq!(universe::read(&path).unwrap_err().exit_code(), 1);
 }

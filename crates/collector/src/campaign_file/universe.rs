@@ -22,11 +22,11 @@ pub(super) fn read(path: &Path) -> Result<Universe> {
             .hint("give a table of locations (.csv), a list (.txt) or a GTFS feed instead")
     })?;
     if document.origin == Origin::FromData {
-        return Err(
-            Error::refused("this set of locations was read off raw data, and is not public")
-                .in_file(file)
-                .hint("state the locations independently of any data"),
-        );
+        return Err(Error::refused(
+            "this set of locations was read off raw data, and is not public",
+        )
+        .in_file(file)
+        .hint("state the locations independently of any data"));
     }
     Universe::try_from(document).map_err(|error| error.in_file(file))
 }

@@ -82,8 +82,18 @@ mod tests {
             assert_eq!(duration(text).unwrap(), Duration::from_secs(seconds));
         }
         for bad in [
-            "", "h", "24", "24 h", "-1h", "+1h", "1.5h", "0s", "367d", "24ℎ",
-            "99999999999999999999s", "18446744073709551615d",
+            "",
+            "h",
+            "24",
+            "24 h",
+            "-1h",
+            "+1h",
+            "1.5h",
+            "0s",
+            "367d",
+            "24ℎ",
+            "99999999999999999999s",
+            "18446744073709551615d",
         ] {
             let error = duration(bad).unwrap_err();
             assert!(error.advice().is_some(), "{bad:?}: {error}");
@@ -103,7 +113,13 @@ mod tests {
     fn files_lie_beside_the_campaign() {
         let address = StoreAddress::parse("sqlite:a.db", Path::new("/srv")).unwrap();
         assert_eq!(address, StoreAddress::Sqlite("/srv/a.db".into()));
-        for bad in ["sqlite:", "sqlite::memory:", "sqlite://a.db", "a.db", "mysql://x"] {
+        for bad in [
+            "sqlite:",
+            "sqlite::memory:",
+            "sqlite://a.db",
+            "a.db",
+            "mysql://x",
+        ] {
             assert!(StoreAddress::parse(bad, Path::new("")).is_err(), "{bad}");
         }
     }

@@ -11,7 +11,7 @@ mod view;
 use std::sync::Arc;
 use std::time::Duration;
 
-use wayveil_core::{Result, Universe};
+use wayveil_core::{Error, Result, Universe};
 use wayveil_federated::campaign::Campaign;
 use wayveil_federated::collector::{Collector, Findings};
 
@@ -117,7 +117,10 @@ impl Engine {
 
     /// Counts submissions in the order given; an error means that none of them has an answer yet.
     pub async fn submit(&mut self, batch: &[Checked]) -> Result<Vec<Verdict>> {
-        self.refresh().await?;
+        if self.stale {
+            // The next tick reads the store again; until then nobody waits for it.
+            return Err(Error::system("cannot use the store", "it failed before"));
+        }
         let standings: Vec<Standing> = batch.iter().map(|it| self.standing(it)).collect();
         let entries: Vec<Entry> = batch
             .iter()
@@ -149,7 +152,9 @@ impl Engine {
         let now = self.clock.now();
         let step = now.saturating_sub(self.looked).min(LONGEST_TICK);
         self.looked = now;
-        self.refresh().await?;
+        if self.stale {
+            self.reload().await?;
+        }
         let rules = self.setup.rounds;
         let Some(open) = &mut self.open else {
             return Ok(());
@@ -268,13 +273,6 @@ impl Engine {
     }
 
     /// Reads again what a failure of the store has left in doubt.
-    async fn refresh(&mut self) -> Result<()> {
-        match self.stale {
-            true => self.reload().await,
-            false => Ok(()),
-        }
-    }
-
     async fn reload(&mut self) -> Result<()> {
         let rebuilt = rebuild(&self.setup.campaign, &mut self.store).await?;
         let schedule = self.setup.campaign.schedule();

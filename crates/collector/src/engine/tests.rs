@@ -1,14 +1,12 @@
 //! Whole campaigns through the engine, with clients of the real protocol.
 
 mod campaigns;
-mod people;
-
-use people::{HandClock, Person, setup};
 
 use super::*;
 use crate::gate;
 use crate::store::Identity;
 use crate::testing::fresh_stores;
+use crate::testing::people::{HandClock, Person, setup};
 
 const IDENTITY: Identity = Identity {
     id: 77,

@@ -3,6 +3,7 @@
 //! Statements use `$1`, `$2` … and what SQLite and PostgreSQL have in common. Their texts never hold
 //! data: a statement that is put together has only its number of places chosen.
 
+use std::path::Path;
 use std::time::Duration;
 
 use sqlx::postgres::{PgArguments, PgConnectOptions, PgConnection, PgRow};
@@ -24,10 +25,8 @@ pub(super) trait Row:
 {
 }
 
-impl<T> Row for T where
-    T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin
-{
-}
+impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin
+{}
 
 /// What a place in a statement is filled with.
 #[derive(Clone, Debug)]
@@ -71,6 +70,7 @@ impl Connection {
     pub(super) async fn open(address: &StoreAddress) -> Result<Self> {
         match address {
             StoreAddress::Sqlite(path) => {
+                create_for_us_alone(path)?;
                 // FULL: a commit is on disk when it returns, also with a write-ahead log. The
                 // exclusive lock keeps a second service out for as long as this one lives.
                 let options = SqliteConnectOptions::new()
@@ -91,10 +91,9 @@ impl Connection {
                 let options: PgConnectOptions = url.parse().map_err(|_| {
                     Error::input("the store's connection string is not one of PostgreSQL")
                 })?;
-                let connection = PgConnection::connect_with(&options.disable_statement_logging());
-                let connection = connection
-                    .await
-                    .map_err(|cause| cannot("open the store", cause))?;
+                let options = options.disable_statement_logging();
+                let connection = PgConnection::connect_with(&options).await;
+                let connection = connection.map_err(|cause| cannot("open the store", cause))?;
                 let mut connection = Self::Postgres(Box::new(connection));
                 connection.be_the_only_writer().await?;
                 Ok(connection)
@@ -197,6 +196,21 @@ fn postgres(to: &mut PgArguments, value: Value) -> Bound {
         Value::Number(number) => to.add(number),
         Value::Bytes(bytes) => to.add(bytes),
         Value::Text(text) => to.add(text),
+    }
+}
+
+/// Makes the file, if it is not there, so that only its owner can read it; SQLite's log follows it.
+fn create_for_us_alone(path: &Path) -> Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Ok(_) => Ok(()),
+        Err(cause) if cause.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(cause) => Err(Error::system("cannot make the store", cause)
+            .in_file(path.display().to_string())
+            .hint("the folder must be there, and writable")),
     }
 }
 

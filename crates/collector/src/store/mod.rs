@@ -244,8 +244,8 @@ async fn belongs(connection: &mut Connection, identity: Identity) -> Result<()> 
     let id = identity.id.to_string();
     let values = [id.as_str().into(), identity.digest.as_slice().into()];
     connection.execute(sql, &values).await?;
-    let rows: Vec<(String, Vec<u8>)> = (connection.fetch("SELECT id, digest FROM campaign", &[]))
-        .await?;
+    let rows: Vec<(String, Vec<u8>)> =
+        (connection.fetch("SELECT id, digest FROM campaign", &[])).await?;
     match rows.as_slice() {
         [(kept, digest)] if *kept == id && *digest == identity.digest => Ok(()),
         _ => Err(Error::refused("the store belongs to another campaign")
@@ -282,7 +282,9 @@ async fn clear(connection: &mut Connection, table: &'static str) -> Result<()> {
 /// was committed stays so if this fails.
 async fn forget_history(connection: &mut Connection) -> Result<()> {
     if connection.is_sqlite() {
-        let _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", &[]).await;
+        let _ = connection
+            .execute("PRAGMA wal_checkpoint(TRUNCATE)", &[])
+            .await;
     }
     Ok(())
 }

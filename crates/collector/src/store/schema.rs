@@ -50,12 +50,15 @@ pub(super) async fn migrate(connection: &mut Connection) -> Result<()> {
     connection.execute("BEGIN", &[]).await?;
     connection
         .execute(
-            &spelled("CREATE TABLE IF NOT EXISTS versions (version {number} PRIMARY KEY)", words),
+            &spelled(
+                "CREATE TABLE IF NOT EXISTS versions (version {number} PRIMARY KEY)",
+                words,
+            ),
             &[],
         )
         .await?;
-    let rows: Vec<(i64,)> = (connection.fetch("SELECT version FROM versions ORDER BY version", &[]))
-        .await?;
+    let rows: Vec<(i64,)> =
+        (connection.fetch("SELECT version FROM versions ORDER BY version", &[])).await?;
     let present = rows.last().map_or(0, |(version,)| *version);
     if present > MIGRATIONS.len() as i64 || present != rows.len() as i64 {
         return Err(Error::input(format!(

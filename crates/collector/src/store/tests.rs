@@ -56,7 +56,12 @@ async fn each_token_is_counted_once() {
         // No shutdown: what was answered is there, for the next process too.
         drop(store);
         let mut store = opened(&fresh.address).await;
-        let again = [entry(1, 1, 0, 0b11), entry(3, 4, 0, 1), late(2, 2), late(9, 9)];
+        let again = [
+            entry(1, 1, 0, 0b11),
+            entry(3, 4, 0, 1),
+            late(2, 2),
+            late(9, 9),
+        ];
         let expected = [
             Outcome::Repeated,
             Outcome::Used,
@@ -195,6 +200,21 @@ async fn receipts_are_overwritten() {
     assert_eq!(found(), (false, false));
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn others_cannot_read_the_files() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let fresh = fresh_stores().await.remove(0);
+    let mut store = opened(&fresh.address).await;
+    store.open_first(0).await.unwrap();
+    for file in std::fs::read_dir(fresh.folder.path()).unwrap() {
+        let mode = file.unwrap().metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0);
+    }
+    store.close().await;
+}
+
 #[tokio::test]
 async fn the_store_of_another_campaign_is_refused() {
     for fresh in fresh_stores().await {
@@ -202,7 +222,10 @@ async fn the_store_of_another_campaign_is_refused() {
         let (mut other_id, mut other_digest) = (CAMPAIGN, CAMPAIGN);
         (other_id.id, other_digest.digest) = (3, [8; 32]);
         for other in [other_id, other_digest] {
-            let error = Store::open(fresh.address.clone(), other).await.err().unwrap();
+            let error = Store::open(fresh.address.clone(), other)
+                .await
+                .err()
+                .unwrap();
             assert!(error.message().contains("another campaign"), "{error}");
             assert_eq!(error.exit_code(), 1);
         }
@@ -216,8 +239,11 @@ async fn a_second_service_is_kept_out() {
         let first = opened(&fresh.address).await;
         let second = Store::open(fresh.address.clone(), CAMPAIGN).await;
         let error = second.err().unwrap();
-            let says = error.message();
-        assert!(says.contains("locked") || says.contains("another service"), "{error}");
+        let says = error.message();
+        assert!(
+            says.contains("locked") || says.contains("another service"),
+            "{error}"
+        );
         first.close().await;
         opened(&fresh.address).await.close().await;
     }
@@ -228,9 +254,14 @@ async fn tables_of_a_newer_version_are_left_alone() {
     for fresh in fresh_stores().await {
         let mut store = opened(&fresh.address).await;
         let sql = "INSERT INTO versions (version) VALUES (99)";
-        (store.with(async |it| it.execute(sql, &[]).await)).await.unwrap();
+        (store.with(async |it| it.execute(sql, &[]).await))
+            .await
+            .unwrap();
         store.close().await;
-        let error = Store::open(fresh.address.clone(), CAMPAIGN).await.err().unwrap();
+        let error = Store::open(fresh.address.clone(), CAMPAIGN)
+            .await
+            .err()
+            .unwrap();
         assert!(error.message().contains("version 99"), "{error}");
     }
 }
@@ -239,7 +270,14 @@ async fn tables_of_a_newer_version_are_left_alone() {
 async fn what_is_no_database_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("campaign.db");
-    std::fs::write(&path, "this is no database, but long enough to look like one".repeat(9)).unwrap();
-    let error = Store::open(StoreAddress::Sqlite(path), CAMPAIGN).await.err().unwrap();
+    std::fs::write(
+        &path,
+        "this is no database, but long enough to look like one".repeat(9),
+    )
+    .unwrap();
+    let error = Store::open(StoreAddress::Sqlite(path), CAMPAIGN)
+        .await
+        .err()
+        .unwrap();
     assert!(error.message().contains("store"), "{error}");
 }

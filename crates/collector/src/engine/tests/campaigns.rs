@@ -105,7 +105,10 @@ async fn nothing_is_lost_and_nothing_counted_twice() {
                     })
                     .map(|bytes| checked(&setup, &bytes))
                     .collect();
-                let life = (rng.next_u64() % 4 == 0).then(|| rng.next_u64() % 12);
+                let life = rng
+                    .next_u64()
+                    .is_multiple_of(4)
+                    .then(|| rng.next_u64() % 12);
                 let Some(verdicts) = mortal.submit(&batch, life).await else {
                     // Nobody heard anything: all of them send again.
                     let heard: BTreeSet<usize> = counted.clone();
@@ -122,7 +125,7 @@ async fn nothing_is_lost_and_nothing_counted_twice() {
                         Verdict::Refused(why) => panic!("{at}: {why:?}"),
                     }
                 }
-                if rng.next_u64() % 10 == 0 {
+                if rng.next_u64().is_multiple_of(10) {
                     mortal.die();
                 }
             }
@@ -132,7 +135,10 @@ async fn nothing_is_lost_and_nothing_counted_twice() {
             }
             plain.close().unwrap();
             while mortal.engine().await.view().open.map(|it| it.index()) == Some(index) {
-                let life = (rng.next_u64() % 2 == 0).then(|| rng.next_u64() % 25);
+                let life = rng
+                    .next_u64()
+                    .is_multiple_of(2)
+                    .then(|| rng.next_u64() % 25);
                 mortal.tick(life).await;
             }
         }

@@ -9,22 +9,22 @@ use wayveil_core::{Origin, RandomSource, Universe};
 use wayveil_federated::campaign::{Campaign, Parameters};
 use wayveil_federated::client::{Client, Limits};
 use wayveil_federated::collector::Round;
-use wayveil_federated::message::{Answer, Terms};
+use wayveil_federated::message::{Answer, Question, Terms};
 
-use super::{Clock, Setup};
 use crate::campaign_file::RoundRules;
+use crate::engine::{Clock, Setup};
 use crate::gate::Admit;
 
 /// A clock that stands still until it is moved.
 #[derive(Clone, Default)]
-pub(super) struct HandClock(Arc<Mutex<Duration>>);
+pub(crate) struct HandClock(Arc<Mutex<Duration>>);
 
 impl HandClock {
-    pub(super) fn set(&self, now: Duration) {
+    pub(crate) fn set(&self, now: Duration) {
         *self.0.lock().unwrap() = now;
     }
 
-    pub(super) fn advance(&self, by: Duration) {
+    pub(crate) fn advance(&self, by: Duration) {
         *self.0.lock().unwrap() += by;
     }
 }
@@ -36,7 +36,7 @@ impl Clock for HandClock {
 }
 
 /// A campaign of six places and fragments of up to two, whose rounds are open for 25 s.
-pub(super) fn setup(clients: u64, enough: Option<u64>) -> Arc<Setup> {
+pub(crate) fn setup(clients: u64, enough: Option<u64>) -> Arc<Setup> {
     let labels = ["quay", "mill", "hill", "gate", "dock", "park"];
     let universe = Universe::from_labels(labels, Origin::Declared("test".into())).unwrap();
     let mut parameters = Parameters::repaired(6, 2, clients, clients / 5, "6".parse().unwrap());
@@ -55,23 +55,23 @@ pub(super) fn setup(clients: u64, enough: Option<u64>) -> Arc<Setup> {
 }
 
 /// One person's phone.
-pub(super) struct Person {
+pub(crate) struct Person {
     client: Client<'static>,
     source: RandomSource,
     nonce: [u8; 16],
-    ticket: [u8; 32],
-    pub(super) given: Option<Answer>,
+    pub(crate) admission: Admission,
+    pub(crate) given: Option<Answer>,
 }
 
 impl Person {
     /// So many people, most of whom go from quay to mill.
-    pub(super) fn crowd(setup: &Setup, people: u64) -> Vec<Self> {
+    pub(crate) fn crowd(setup: &Setup, people: u64) -> Vec<Self> {
         let terms = Terms::of(&setup.campaign);
         (0..people).map(|seed| Self::new(&terms, seed)).collect()
     }
 
     fn new(terms: &Terms, seed: u64) -> Self {
-        let source = RandomSource::insecure_seed(seed);
+        let mut source = RandomSource::insecure_seed(seed);
         let mut rng = source.stream();
         let trajectory = match rng.next_u64() % 4 {
             0 => vec![rng.next_u64() as u32 % 6, rng.next_u64() as u32 % 6],
@@ -89,36 +89,45 @@ impl Person {
             client: Client::join_for_good(terms.clone(), &limits, trajectory, &mut rng).unwrap(),
             source,
             nonce,
-            ticket,
+            admission: Admission::Ticket(ticket),
             given: None,
         }
     }
 
-    pub(super) fn round(&self) -> Option<u32> {
+    pub(crate) fn round(&self) -> Option<u32> {
         self.client.round()
     }
 
+    /// The word that says which question this person gets.
+    pub(crate) fn place(&self) -> u64 {
+        self.client.place()
+    }
+
+    /// The answer to a question, the same every time.
+    pub(crate) fn answer(&mut self, question: &Question) -> Answer {
+        let mut rng = self.source.stream();
+        let answer = self.client.answer(question, &mut rng).unwrap();
+        *self.given.insert(answer)
+    }
+
     /// The bytes that this person sends, the same every time.
-    pub(super) fn submission(&mut self, round: &Round) -> Vec<u8> {
+    pub(crate) fn submission(&mut self, round: &Round) -> Vec<u8> {
         self.claiming(round, |_| {})
     }
 
     /// What this person sent before.
-    pub(super) fn again(&self) -> Vec<u8> {
+    pub(crate) fn again(&self) -> Vec<u8> {
         self.sealed(self.given.unwrap(), self.nonce)
     }
 
     /// The same with the answer changed.
-    pub(super) fn claiming(&mut self, round: &Round, change: impl FnOnce(&mut Answer)) -> Vec<u8> {
-        let question = round.question(round.block_of(self.client.place()));
-        let mut rng = self.source.stream();
-        let mut answer = self.client.answer(&question, &mut rng).unwrap();
-        self.given = Some(answer);
+    pub(crate) fn claiming(&mut self, round: &Round, change: impl FnOnce(&mut Answer)) -> Vec<u8> {
+        let mut answer = self.answer(&round.question(round.block_of(self.place())));
         change(&mut answer);
         self.sealed(answer, self.nonce)
     }
 
-    pub(super) fn with_other_nonce(&mut self, round: &Round) -> Vec<u8> {
+    pub(crate) fn with_other_nonce(&mut self, round: &Round) -> Vec<u8> {
         self.submission(round);
         self.sealed(self.given.unwrap(), [0; 16])
     }
@@ -127,7 +136,7 @@ impl Person {
         let submission = Submission {
             answer,
             nonce,
-            admission: Admission::Ticket(self.ticket),
+            admission: self.admission.clone(),
         };
         submission.encode()
     }

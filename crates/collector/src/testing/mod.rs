@@ -1,4 +1,6 @@
-//! Fresh stores for tests: SQLite always, PostgreSQL where `WAYVEIL_TEST_POSTGRES` names a database.
+//! For tests: people, and fresh stores: SQLite always, PostgreSQL where `WAYVEIL_TEST_POSTGRES` names a database.
+
+pub(crate) mod people;
 
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use tempfile::TempDir;
