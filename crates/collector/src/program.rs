@@ -76,3 +76,6 @@ fn log_as_lines_of_json() {
     // Whoever has set up logging before keeps it.
     let _ = to_stderr.try_init();
 }
+
+#[cfg(test)]
+mod faults;

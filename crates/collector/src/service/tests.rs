@@ -3,7 +3,7 @@
 mod refusals;
 mod running;
 
-use running::{Running, campaign_folder, campaign_text};
+use running::Running;
 
 use serde_json::Value;
 use wayveil_federated::collector::Collector;
@@ -11,6 +11,7 @@ use wayveil_federated::message::Question;
 
 use super::*;
 use crate::ask::{Asker, Heard, Http};
+use crate::testing::folder::{campaign_folder, campaign_text};
 use crate::testing::people::Person;
 
 fn json(heard: &Heard) -> Value {

@@ -1,5 +1,6 @@
 //! For tests: people, and fresh stores: SQLite always, PostgreSQL where `WAYVEIL_TEST_POSTGRES` names a database.
 
+pub(crate) mod folder;
 pub(crate) mod people;
 
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
