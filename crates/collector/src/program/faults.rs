@@ -141,7 +141,7 @@ impl Scene {
         for _ in 0..2000 {
             match self.send(bytes).await {
                 Some((200, said)) => return said["status"] == "counted",
-                None | Some((503, _)) => tokio::time::sleep(Duration::from_millis(30)).await,
+                None | Some((429 | 503, _)) => tokio::time::sleep(Duration::from_millis(30)).await,
                 Some(other) => panic!("{other:?}"),
             }
         }
