@@ -10,6 +10,7 @@ mod commands;
 mod drawn;
 mod facts;
 mod heard;
+mod interrupt;
 mod left;
 mod memory;
 mod opened;
@@ -33,6 +34,9 @@ pub use session::{Answer, Failure, Listener, Session, command_line};
 pub fn program() -> ExitCode {
     // An interrupted run takes its unfinished files with it.
     let handler = ctrlc::set_handler(|| {
+        if interrupt::is_handled() {
+            return;
+        }
         wayveil_io::remove_unfinished();
         std::process::exit(130);
     });

@@ -14,6 +14,7 @@ use MayUse::{Anything, Only};
 const CORE: &str = "wayveil-core";
 const NOISE: &str = "wayveil-noise";
 const FEDERATED: &str = "wayveil-federated";
+const ADMISSION: &str = "wayveil-admission";
 
 /// Tests count too: a lower crate that needs a higher one to be tested is cut at the wrong place.
 const TABLE: &[(&str, MayUse)] = &[
@@ -21,16 +22,34 @@ const TABLE: &[(&str, MayUse)] = &[
     (CORE, Only(&[NOISE])),
     ("wayveil-io", Only(&[CORE, NOISE])),
     (FEDERATED, Only(&[CORE, NOISE])),
+    (ADMISSION, Only(&[CORE, NOISE, FEDERATED])),
     ("wayveil-mechanisms", Only(&[CORE, NOISE, FEDERATED])),
     (
         "wayveil-evaluate",
         Only(&[CORE, NOISE, "wayveil-mechanisms"]),
     ),
     ("wayveil-ledger", Only(&[CORE])),
+    (
+        "wayveil-collector",
+        Only(&[
+            CORE,
+            NOISE,
+            FEDERATED,
+            ADMISSION,
+            "wayveil-io",
+            "wayveil-ledger",
+        ]),
+    ),
     ("wayveil-report", Only(&[CORE, "wayveil-evaluate"])),
     (
         "wayveil-fuzzing",
-        Only(&[CORE, "wayveil-io", "wayveil-mechanisms"]),
+        Only(&[
+            CORE,
+            FEDERATED,
+            ADMISSION,
+            "wayveil-io",
+            "wayveil-mechanisms",
+        ]),
     ),
     ("wayveil", Anything),
     (

@@ -4,7 +4,7 @@
 use wayveil_core::{Error, Result};
 use wayveil_noise::RandomizedResponse;
 
-use crate::campaign::{Campaign, Slot};
+use crate::campaign::{Campaign, MAX_POPULATION, Slot};
 use crate::client::Prepared;
 use crate::message::{Answer, Question};
 
@@ -134,8 +134,13 @@ impl Round {
         }
     }
 
+    /// How many fragments the question of a block has.
+    pub fn fragments(&self, block: usize) -> usize {
+        self.members(block).len()
+    }
+
     /// Checks that an answer belongs to this round and has the bits of its block.
-    pub(super) fn check(&self, answer: &Answer) -> Result<()> {
+    pub fn check(&self, answer: &Answer) -> Result<()> {
         let refused = |why| Err(Error::refused(format!("answer refused: {why}")));
         if answer.campaign != self.campaign || answer.round != self.index {
             return refused("it belongs to another round");
@@ -162,6 +167,38 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// A tally of a round that was counted elsewhere: for each block how many answered, and for each
+    /// fragment, block after block, how many of them said yes.
+    ///
+    /// Numbers that no answers to this round could have are refused.
+    pub fn from_counts(round: &Round, answers: Vec<u64>, yes: Vec<u64>) -> Result<Self> {
+        let refused = |why: String| Err(Error::refused(format!("tally refused: {why}")));
+        if answers.len() != round.blocks() || yes.len() != round.members.len() {
+            return refused(format!(
+                "it has {} blocks and {} fragments, and the round has {} and {}",
+                answers.len(),
+                yes.len(),
+                round.blocks(),
+                round.members.len()
+            ));
+        }
+        let sum = answers.iter().try_fold(0_u64, |sum, &n| sum.checked_add(n));
+        if sum.is_none_or(|sum| sum > MAX_POPULATION) {
+            return refused("it has more answers than a campaign can have clients".into());
+        }
+        let of_blocks = yes.chunks(round.in_block).zip(&answers).enumerate();
+        for (block, (yes, &answers)) in of_blocks {
+            if let Some(more) = yes.iter().find(|&&yes| yes > answers) {
+                return refused(format!("{more} of {answers} said yes in block {block}"));
+            }
+        }
+        Ok(Self {
+            in_block: round.in_block,
+            answers,
+            yes,
+        })
+    }
+
     /// Counts one client's bits.
     #[inline]
     pub fn add(&mut self, block: usize, bits: u64) {

@@ -288,3 +288,52 @@ fn false_admissions_keep_to_their_level() {
         }
     }
 }
+
+/// Counts that went through a store are those that were counted here, also where the last question
+/// is short.
+#[test]
+fn a_tally_comes_back_from_its_numbers() {
+    let collector = collector(&parameters(Form::AsPublished, 7, 1));
+    let round = collector.open().unwrap();
+    let mut tally = round.tally();
+    let answers = [(0, 0b10101), (0, 0b00001), (1, 0b11), (1, 0b10)];
+    for (block, bits) in answers {
+        tally.add(block, bits);
+    }
+    let numbers = |tally: &Tally| -> (Vec<u64>, Vec<u64>) {
+        let blocks = 0..round.blocks();
+        (
+            blocks.clone().map(|block| tally.answers(block)).collect(),
+            blocks.flat_map(|block| tally.yes(block).to_vec()).collect(),
+        )
+    };
+    let (of_blocks, yes) = numbers(&tally);
+    assert_eq!((of_blocks.len(), yes.len()), (2, 7));
+    assert_eq!((round.fragments(0), round.fragments(1)), (5, 2));
+    let again = Tally::from_counts(round, of_blocks, yes).unwrap();
+    assert_eq!(again, tally);
+}
+
+#[test]
+fn numbers_that_no_answers_have_are_no_tally() {
+    let collector = collector(&parameters(Form::Repaired, 3, 1));
+    let round = collector.open().unwrap();
+    let (blocks, fragments) = (round.blocks(), round.blocks());
+    let good = (vec![2; blocks], vec![2; fragments]);
+    assert!(Tally::from_counts(round, good.0.clone(), good.1.clone()).is_ok());
+    let changes: [fn(&mut (Vec<u64>, Vec<u64>)); 7] = [
+        |t| t.0.push(0),
+        |t| t.1.push(0),
+        |t| t.0.truncate(1),
+        |t| t.1.clear(),
+        |t| t.1[2] = 3,
+        |t| t.0[0] = 1,
+        |t| t.0[0] = u64::MAX,
+    ];
+    for (at, change) in changes.into_iter().enumerate() {
+        let mut bad = good.clone();
+        change(&mut bad);
+        let error = Tally::from_counts(round, bad.0, bad.1).unwrap_err();
+        assert_eq!(error.exit_code(), 1, "change {at}");
+    }
+}

@@ -2,7 +2,9 @@
 
 mod arguments;
 mod outcome;
+mod serve;
 mod simulate;
+mod status;
 
 use clap::Subcommand;
 use wayveil_core::Result;
@@ -25,10 +27,29 @@ enum FederateCommand {
     /// Run a whole campaign on one machine, release what it finds, and compare that with the data.
     #[command(after_help = simulate::EXAMPLE)]
     Simulate(Box<arguments::SimulateArguments>),
+
+    /// Run a campaign: ask clients, count their answers, close rounds.
+    #[command(after_help = serve::EXAMPLE)]
+    Serve(serve::ServeArguments),
+
+    /// Show how a campaign stands.
+    #[command(after_help = status::EXAMPLE)]
+    Status(status::StatusArguments),
 }
 
 pub(crate) fn run(arguments: &FederateArguments, terminal: &Terminal) -> Result<()> {
     match &arguments.command {
         FederateCommand::Simulate(arguments) => simulate::run(arguments, terminal),
+        FederateCommand::Serve(arguments) => serve::run(arguments, terminal),
+        FederateCommand::Status(arguments) => status::run(arguments, terminal),
     }
+}
+
+/// What commands say that need a feature of the build.
+#[cfg(not(feature = "collector"))]
+fn not_built_in(command: &str) -> wayveil_core::Error {
+    wayveil_core::Error::input(format!(
+        "`wayveil federate {command}` is not part of this build"
+    ))
+    .hint("build it with: cargo build --release --locked --features collector")
 }

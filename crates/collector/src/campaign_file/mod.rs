@@ -1,0 +1,290 @@
+//! The campaign file: what an operator writes, checked as a whole before anything is opened.
+//!
+//! Everything that clients are asked, and when rounds close, follows from this file and from numbers
+//! of answers. Its [`digest`](CampaignFile::digest) is kept in the store, so that a campaign cannot
+//! be continued under other rules; where the service listens and which token keys it takes may change.
+
+mod universe;
+mod values;
+mod written;
+
+use std::net::SocketAddr;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use toml::Spanned;
+use wayveil_core::{Epsilon, Error, Result, Universe};
+use wayveil_federated::campaign::{Campaign, Control, Parameters};
+
+pub use values::StoreAddress;
+use written::{AdmissionKind, Asked, Written};
+
+/// A campaign file that was checked.
+#[derive(Clone, Debug)]
+pub struct CampaignFile {
+    /// The campaign's name, for people.
+    pub name: String,
+    /// The public set of locations.
+    pub universe: Universe,
+    /// What is asked of whom.
+    pub campaign: Campaign,
+    /// When rounds close.
+    pub rounds: RoundRules,
+    /// Who may answer.
+    pub admission: AdmissionRule,
+    /// Where and how the service runs.
+    pub service: ServiceSettings,
+    /// SHA-256 of all that makes this campaign what it is.
+    pub digest: [u8; 32],
+}
+
+/// When rounds close. Which of these happens depends on numbers of answers and on time alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoundRules {
+    /// How long a round is open at most, while the service runs.
+    pub open_for: Duration,
+    /// With fewer answers than this a round, and with it the campaign, fails.
+    pub quorum: u64,
+    /// With so many answers a round closes before its time.
+    pub enough: Option<u64>,
+}
+
+/// Who may answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AdmissionRule {
+    /// Everybody, any number of times: for trials.
+    Open,
+    /// Whoever has a one-time token.
+    Tokens {
+        /// Where clients get tokens.
+        issuer: String,
+        /// Files with the issuer's public keys.
+        keys: Vec<PathBuf>,
+    },
+}
+
+/// Where and how the service runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServiceSettings {
+    /// The address to listen at.
+    pub listen: SocketAddr,
+    /// The certificate chain, PEM.
+    pub certificate: PathBuf,
+    /// Its private key, PEM.
+    pub key: PathBuf,
+    /// Where counts are kept.
+    pub store: StoreAddress,
+}
+
+impl CampaignFile {
+    /// Reads and checks a file. Paths in it are relative to its folder.
+    pub fn read(path: &Path) -> Result<Self> {
+        let file = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|cause| Error::input(format!("cannot be read: {cause}")).in_file(&file))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Source {
+            file: &file,
+            text: &text,
+            folder,
+        }
+        .check()
+    }
+}
+
+/// A file's text, which errors are placed in.
+struct Source<'a> {
+    file: &'a str,
+    text: &'a str,
+    folder: &'a Path,
+}
+
+impl Source<'_> {
+    fn check(&self) -> Result<CampaignFile> {
+        let written: Written = toml::from_str(self.text).map_err(|cause| {
+            let error = Error::input(cause.message().trim().to_owned());
+            let span = cause.span().unwrap_or_default();
+            self.placed(error, span)
+                .hint("the form of a campaign file stands in docs/collector.md")
+        })?;
+        let name = written.name.get_ref().trim().to_owned();
+        if name.is_empty() || name.chars().count() > 200 || name.chars().any(char::is_control) {
+            let error = Error::input("a campaign's name has 1 to 200 printable characters");
+            return Err(self.placed(error, written.name.span()));
+        }
+        let universe = universe::read(&self.folder.join(written.universe.get_ref()))?;
+        let mut parameters = self.parameters(&written.asked, &universe)?;
+        let rounds = self.rounds(&written.rounds, *written.asked.get_ref().clients.get_ref())?;
+        let admission = self.admission(&written.admission)?;
+        let service = self.service(&written.service)?;
+        let digest = digest(&name, &universe, &parameters, rounds, &admission);
+        // The same questions to the same people are the same campaign, wherever it runs: a client that
+        // has answered it repeats its answer instead of giving another.
+        parameters.id = u64::from_be_bytes(digest.as_chunks::<8>().0[0]);
+        let campaign =
+            Campaign::new(parameters).map_err(|error| self.placed(error, written.asked.span()))?;
+        self.reachable(&campaign, &written.rounds.quorum)?;
+        Ok(CampaignFile {
+            name,
+            universe,
+            campaign,
+            rounds,
+            admission,
+            service,
+            digest,
+        })
+    }
+
+    /// Adds file, line and column to an error.
+    fn placed(&self, error: Error, span: Range<usize>) -> Error {
+        let before = self.text.get(..span.start).unwrap_or(self.text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        error
+            .in_file(self.file)
+            .at_line(line as u64)
+            .at_column(column)
+    }
+
+    fn parameters(&self, asked: &Spanned<Asked>, universe: &Universe) -> Result<Parameters> {
+        let given = asked.get_ref();
+        let epsilon: Epsilon = (given.epsilon.get_ref().parse())
+            .map_err(|error| self.placed(error, given.epsilon.span()))?;
+        let locations = u32::try_from(universe.len())
+            .map_err(|_| Error::input("the universe has too many locations"))?;
+        let clients = *given.clients.get_ref();
+        let mut parameters =
+            Parameters::repaired(locations, given.length, clients, given.k, epsilon);
+        parameters.xi = given.xi;
+        parameters.per_client = given.per_client;
+        parameters.control = match given.control {
+            written::Control::PerCandidate => Control::PerCandidate,
+            written::Control::FamilyWise => Control::FamilyWise,
+            written::Control::FalseDiscovery => Control::FalseDiscovery,
+        };
+        Ok(parameters)
+    }
+
+    fn rounds(&self, written: &written::Rounds, clients: u64) -> Result<RoundRules> {
+        let open_for = values::duration(written.open_for.get_ref())
+            .map_err(|error| self.placed(error, written.open_for.span()))?;
+        let quorum = *written.quorum.get_ref();
+        if quorum == 0 || quorum > clients {
+            let error = Error::input(format!("invalid quorum (got {quorum})"))
+                .hint(format!("it lies between 1 and the {clients} clients asked"));
+            return Err(self.placed(error, written.quorum.span()));
+        }
+        let enough = written.enough.as_ref();
+        if let Some(enough) = enough.filter(|enough| *enough.get_ref() < quorum) {
+            let error = Error::input(format!("invalid enough (got {})", enough.get_ref()))
+                .hint(format!("it is at least the quorum of {quorum}"));
+            return Err(self.placed(error, enough.span()));
+        }
+        Ok(RoundRules {
+            open_for,
+            quorum,
+            enough: enough.map(|enough| *enough.get_ref()),
+        })
+    }
+
+    /// Refuses a quorum that a round would miss even if everybody answered.
+    fn reachable(&self, campaign: &Campaign, quorum: &Spanned<u64>) -> Result<()> {
+        let (schedule, clients) = (campaign.schedule(), campaign.parameters().population);
+        let expected = |round| (u128::from(schedule.width(round)) * u128::from(clients)) >> 64;
+        let rounds = 0..schedule.rounds();
+        let least = rounds.min_by_key(|&round| expected(round)).unwrap_or(0);
+        if u128::from(*quorum.get_ref()) <= expected(least) {
+            return Ok(());
+        }
+        let error = Error::input(format!(
+            "invalid quorum (got {}): round {least} has about {} of the clients",
+            quorum.get_ref(),
+            expected(least)
+        ))
+        .hint("take a smaller quorum, or ask more clients");
+        Err(self.placed(error, quorum.span()))
+    }
+
+    fn admission(&self, written: &Spanned<written::Admission>) -> Result<AdmissionRule> {
+        let given = written.get_ref();
+        let refused = |what: &str| Err(self.placed(Error::input(what), written.span()));
+        match (given.kind, &given.issuer, given.keys.as_slice()) {
+            (AdmissionKind::Open, None, []) => Ok(AdmissionRule::Open),
+            (AdmissionKind::Open, ..) => refused("open admission has neither issuer nor keys"),
+            (AdmissionKind::Tokens, None, _) => refused("admission by tokens needs an issuer"),
+            (AdmissionKind::Tokens, Some(_), []) => {
+                refused("admission by tokens needs the issuer's public keys")
+            }
+            (AdmissionKind::Tokens, Some(issuer), keys) => {
+                let url = issuer.get_ref();
+                if !url.starts_with("https://") || url.len() < 9 {
+                    let error = Error::input(format!("invalid issuer (got {url:?})"))
+                        .hint("write its address, beginning with https://");
+                    return Err(self.placed(error, issuer.span()));
+                }
+                let keys = keys.iter().map(|key| self.folder.join(key.get_ref()));
+                Ok(AdmissionRule::Tokens {
+                    issuer: url.trim_end_matches('/').to_owned(),
+                    keys: keys.collect(),
+                })
+            }
+        }
+    }
+
+    fn service(&self, written: &written::Service) -> Result<ServiceSettings> {
+        let listen = written.listen.get_ref();
+        let listen = listen.parse().map_err(|_| {
+            let error = Error::input(format!("invalid address (got {listen:?})"))
+                .hint("write an address and a port, such as 0.0.0.0:8443 or [::]:8443");
+            self.placed(error, written.listen.span())
+        })?;
+        let store = StoreAddress::parse(written.store.get_ref(), self.folder)
+            .map_err(|error| self.placed(error, written.store.span()))?;
+        Ok(ServiceSettings {
+            listen,
+            certificate: self.folder.join(&written.certificate),
+            key: self.folder.join(&written.key),
+            store,
+        })
+    }
+}
+
+/// What must not change while a campaign runs, in one form.
+fn digest(
+    name: &str,
+    universe: &Universe,
+    parameters: &Parameters,
+    rounds: RoundRules,
+    admission: &AdmissionRule,
+) -> [u8; 32] {
+    let issuer = match admission {
+        AdmissionRule::Open => None,
+        AdmissionRule::Tokens { issuer, .. } => Some(issuer),
+    };
+    let document = json!({
+        "wayveil": "campaign 1",
+        "name": name,
+        "universe": universe.digest(),
+        "clients": parameters.population,
+        "k": parameters.k,
+        "length": parameters.length,
+        "epsilon": parameters.epsilon.to_string(),
+        "xi": parameters.xi,
+        "control": format!("{:?}", parameters.control),
+        "per_client": parameters.per_client,
+        "lambda": parameters.lambda,
+        "shares": parameters.shares,
+        "max_candidates": parameters.max_candidates,
+        "open_for": rounds.open_for.as_secs(),
+        "quorum": rounds.quorum,
+        "enough": rounds.enough,
+        "issuer": issuer,
+    });
+    Sha256::digest(document.to_string()).into()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,198 @@
+use std::fs;
+
+use super::*;
+
+const GOOD: &str = r#"name = "Harbour city, spring"
+universe = "stops.txt"
+[asked]
+clients = 100000
+k = 5000
+length = 3
+epsilon = "2"
+[rounds]
+open_for = "24h"
+quorum = 200
+enough = 3000
+[admission]
+kind = "tokens"
+issuer = "https://tokens.example.org/"
+keys = ["issuer-1.pem"]
+[service]
+listen = "0.0.0.0:8443"
+certificate = "cert.pem"
+key = "key.pem"
+store = "sqlite:campaign.db"
+"#;
+
+/// Reads a campaign file with this text, beside a list of four stops.
+fn read(text: &str) -> Result<CampaignFile> {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("stops.txt"), "quay\nmill\nhill\ngate\n").unwrap();
+    let path = folder.path().join("campaign.toml");
+    fs::write(&path, text).unwrap();
+    CampaignFile::read(&path)
+}
+
+#[test]
+fn a_good_file_is_read_with_its_defaults() {
+    let file = read(GOOD).unwrap();
+    assert_eq!(file.name, "Harbour city, spring");
+    assert_eq!(file.universe.len(), 4);
+    let parameters = file.campaign.parameters();
+    assert_eq!((parameters.population, parameters.k), (100_000, 5000));
+    assert_eq!((parameters.xi, parameters.per_client), (0.01, 1));
+    assert_eq!(parameters.control, Control::PerCandidate);
+    assert_eq!(file.rounds.open_for, Duration::from_secs(86_400));
+    assert_eq!((file.rounds.quorum, file.rounds.enough), (200, Some(3000)));
+    let AdmissionRule::Tokens { issuer, keys } = &file.admission else {
+        panic!("{:?}", file.admission);
+    };
+    assert_eq!(issuer, "https://tokens.example.org");
+    assert!(keys[0].ends_with("issuer-1.pem") && keys[0].is_absolute());
+    assert!(matches!(&file.service.store, StoreAddress::Sqlite(path) if path.is_absolute()));
+}
+
+/// Every bad value is found where it stands.
+#[test]
+fn errors_name_line_and_column() {
+    for (from, to, line, column, says) in [
+        (
+            "clients = 100000",
+            "clients = \"many\"",
+            4,
+            "11",
+            "invalid type",
+        ),
+        ("clients = 100000", "clients = -1", 4, "11", "-1"),
+        ("k = 5000", "k = 5000\nkk = 1", 6, "1", "unknown field"),
+        ("k = 5000", "k = 5000\nk = 1", 6, "1", "duplicate"),
+        ("k = 5000", "k = 500000", 3, "1", "invalid k"),
+        ("length = 3", "length = 0", 3, "1", "length"),
+        ("length = 3\n", "", 3, "1", "length"),
+        ("epsilon = \"2\"", "epsilon = \"0\"", 7, "11", "epsilon"),
+        ("epsilon = \"2\"", "epsilon = 2", 7, "11", "invalid type"),
+        ("\"24h\"", "\"24\"", 9, "12", "duration"),
+        ("quorum = 200", "quorum = 0", 10, "10", "quorum"),
+        ("quorum = 200", "quorum = 100001", 10, "10", "quorum"),
+        (
+            "quorum = 200",
+            "quorum = 500",
+            10,
+            "10",
+            "about 428 of the clients",
+        ),
+        ("enough = 3000", "enough = 199", 11, "10", "enough"),
+        (
+            "kind = \"tokens\"",
+            "kind = \"closed\"",
+            13,
+            "8",
+            "unknown variant",
+        ),
+        (
+            "kind = \"tokens\"",
+            "kind = \"open\"",
+            12,
+            "1",
+            "neither issuer nor keys",
+        ),
+        ("keys = [\"issuer-1.pem\"]\n", "", 12, "1", "public keys"),
+        ("https://", "http://", 14, "10", "issuer"),
+        ("0.0.0.0:8443", "everywhere", 17, "10", "address"),
+        ("sqlite:", "mysql:", 20, "9", "no store"),
+        (
+            "name = \"Harbour city, spring\"",
+            "name = \"\"",
+            1,
+            "8",
+            "name",
+        ),
+        ("[rounds]", "[rounds", 8, "8", ""),
+        (
+            "[service]",
+            "[extra]\nx = 1\n[service]",
+            16,
+            "2",
+            "unknown field",
+        ),
+    ] {
+        assert!(GOOD.contains(from), "{from}");
+        let error = read(&GOOD.replacen(from, to, 1)).unwrap_err();
+        let place = error.place().cloned().unwrap_or_default();
+        assert!(place.file.ends_with("campaign.toml"), "{error}");
+        assert_eq!(place.line, Some(line), "{to:?}: {error}");
+        assert_eq!(place.column.as_deref(), Some(column), "{to:?}: {error}");
+        assert!(error.message().contains(says), "{to:?}: {error}");
+        assert_eq!(error.exit_code(), 2);
+    }
+}
+
+#[test]
+fn what_is_not_there_is_named() {
+    let error = read(&GOOD.replace("stops.txt", "none.txt")).unwrap_err();
+    assert!(error.to_string().contains("none.txt"), "{error}");
+    let error = CampaignFile::read(Path::new("no/such.toml")).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("no/such.toml: cannot be read")
+    );
+}
+
+/// Where the service listens and which keys it takes may change; what is asked may not.
+#[test]
+fn the_digest_is_of_the_campaign_alone() {
+    let digest = |from: &str, to: &str| read(&GOOD.replacen(from, to, 1)).unwrap().digest;
+    let good = read(GOOD).unwrap();
+    for (from, to) in [
+        ("0.0.0.0:8443", "[::]:9000"),
+        ("issuer-1.pem", "issuer-2.pem"),
+        ("campaign.db", "other.db"),
+        ("\"2\"", "\"2.0\""),
+        ("\"24h\"", "\"1d\""),
+    ] {
+        assert_eq!(digest(from, to), good.digest, "{to}");
+    }
+    for (from, to) in [
+        ("Harbour", "Harbor"),
+        ("k = 5000", "k = 5001"),
+        ("length = 3", "length = 2"),
+        ("\"2\"", "\"3\""),
+        ("100000", "100001"),
+        ("quorum = 200", "quorum = 201"),
+        ("\"24h\"", "\"23h\""),
+        ("enough = 3000\n", ""),
+        ("tokens.example.org", "coins.example.org"),
+        ("epsilon", "xi = 0.02\nepsilon"),
+        ("epsilon", "control = \"family-wise\"\nepsilon"),
+        ("epsilon", "per_client = 2\nepsilon"),
+    ] {
+        assert_ne!(digest(from, to), good.digest, "{to}");
+    }
+    let id = good.campaign.parameters().id;
+    assert_eq!(id.to_be_bytes(), good.digest[..8]);
+}
+
+#[test]
+fn a_universe_comes_back_from_the_document_that_a_service_hands_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("stops.json");
+    let good = read(GOOD).unwrap();
+    fs::write(&path, serde_json::to_vec(&good.universe).unwrap()).unwrap();
+    assert_eq!(
+        universe::read(&path).unwrap().digest(),
+        good.universe.digest()
+    );
+    fs::write(&path, "{\n  \"origin\": 3 }").unwrap();
+    let error = universe::read(&path).unwrap_err();
+    assert!(
+        error.to_string().contains("stops.json:2, column"),
+        "{error}"
+    );
+    fs::write(
+        &path,
+        r#"{"origin": "from-data", "locations": [{"label": "a"}]}"#,
+    )
+    .unwrap();
+    assert_eq!(universe::read(&path).unwrap_err().exit_code(), 1);
+}

@@ -1,0 +1,53 @@
+//! What can be told of a campaign at one moment.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use wayveil_federated::campaign::Slot;
+use wayveil_federated::collector::{Findings, Round};
+
+use crate::store::CampaignState;
+
+/// A campaign at one moment, cheap to copy.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// What has become of it.
+    pub state: CampaignState,
+    /// The round that is open.
+    pub open: Option<OpenRound>,
+    /// The rounds that are over.
+    pub past: Vec<ClosedRound>,
+    /// What was found, once it is complete.
+    pub findings: Option<Arc<Findings>>,
+    /// Whether the store worked when it was last used.
+    pub store_works: bool,
+}
+
+/// The round that is open.
+#[derive(Clone, Debug)]
+pub struct OpenRound {
+    /// Its questions.
+    pub round: Arc<Round>,
+    /// How long it has been open while the service ran.
+    pub elapsed: Duration,
+    /// How many answers were counted.
+    pub answers: u64,
+}
+
+impl OpenRound {
+    /// Its number.
+    pub fn index(&self) -> u32 {
+        self.round.index() as u32
+    }
+}
+
+/// A round that is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClosedRound {
+    /// Its number.
+    pub index: u32,
+    /// The length asked about, and the phase.
+    pub slot: Slot,
+    /// How many answers were counted.
+    pub answers: u64,
+}

@@ -1,0 +1,168 @@
+//! The service: one campaign over HTTPS.
+//!
+//! What a request passes: room for the connection, TLS, a limit by address, a limit of time, the
+//! version of the protocol, and then its route. Nothing of a request is logged.
+
+mod document;
+mod limit;
+mod listen;
+mod metrics;
+mod reply;
+mod routes;
+mod tls;
+mod writer;
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use wayveil_admission::{Accepted, Keys, PublicKey};
+use wayveil_core::{Error, Result, Universe};
+use wayveil_federated::campaign::Parameters;
+use wayveil_federated::collector::Findings;
+
+use crate::campaign_file::{AdmissionRule, CampaignFile};
+use crate::engine::{Clock, Engine, Monotonic, Setup, View};
+use crate::gate::Admit;
+use crate::store::{Identity, Store};
+use document::Documents;
+use limit::Limiter;
+use metrics::Metrics;
+pub(crate) use routes::VERSION_HEADER;
+use routes::{Shared, router};
+use writer::Writer;
+
+/// The version of the protocol that is spoken.
+pub const PROTOCOL: u32 = 1;
+
+/// The longest body of a request, in bytes.
+pub const BODY_LIMIT: usize = 4096;
+
+/// What is done with the findings of a complete campaign, once in the life of a process.
+pub type Publish = fn(&Findings, &Universe, &Parameters) -> Result<()>;
+
+/// A service that is ready: it listens, and its campaign was read from the store.
+pub struct Service {
+    listener: TcpListener,
+    config: Arc<rustls::ServerConfig>,
+    shared: Arc<Shared>,
+    writing: JoinHandle<()>,
+    publish: Publish,
+}
+
+impl Service {
+    /// Opens everything that the campaign file names.
+    pub async fn open(file: CampaignFile, publish: Publish) -> Result<Self> {
+        Self::open_with(file, publish, Box::new(Monotonic::starting_now())).await
+    }
+
+    /// The same with another clock.
+    pub async fn open_with(
+        file: CampaignFile,
+        publish: Publish,
+        clock: Box<dyn Clock>,
+    ) -> Result<Self> {
+        let config = tls::server(&file.service.certificate, &file.service.key)?;
+        let (admit, issuer) = admit(&file.admission)?;
+        let setup = Arc::new(Setup {
+            name: file.name,
+            universe: file.universe,
+            campaign: file.campaign,
+            rounds: file.rounds,
+            admit,
+        });
+        let documents = Documents::new(&setup, issuer)?;
+        let identity = Identity {
+            id: setup.campaign.parameters().id,
+            digest: file.digest,
+        };
+        let address = file.service.listen;
+        let listener = TcpListener::bind(address)
+            .await
+            .map_err(|cause| Error::system(format!("cannot listen at {address}"), cause))?;
+        let store = Store::open(file.service.store, identity).await?;
+        let engine = Engine::start(setup.clone(), store, clock).await?;
+        let metrics = Arc::new(Metrics::default());
+        let (writer, queue, view) = Writer::new(engine, metrics.clone());
+        let shared = Arc::new(Shared {
+            setup,
+            documents,
+            queue,
+            view,
+            metrics,
+            limiter: Arc::new(Limiter::new()),
+            started: Instant::now(),
+        });
+        Ok(Self {
+            listener,
+            config,
+            shared,
+            writing: tokio::spawn(writer.run()),
+            publish,
+        })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> Result<SocketAddr> {
+        (self.listener.local_addr()).map_err(|cause| Error::system("cannot listen", cause))
+    }
+
+    /// Serves until `stop` is done. Requests that have begun are finished; then the store is closed.
+    pub async fn run(self, stop: impl Future<Output = ()>) -> Result<()> {
+        let ending = tokio::spawn(at_the_end(
+            self.shared.view.clone(),
+            self.shared.setup.clone(),
+            self.publish,
+        ));
+        let router = router(self.shared);
+        tracing::info!("serving");
+        listen::serve(self.listener, self.config, router, stop).await;
+        // The last way to the writer is gone with the router: it ends by itself.
+        let written = self.writing.await;
+        ending.abort();
+        tracing::info!("stopped");
+        written.map_err(|cause| Error::system("the writer failed", cause))
+    }
+}
+
+/// Waits for the end of the campaign, and publishes what was found.
+async fn at_the_end(mut view: watch::Receiver<Arc<View>>, setup: Arc<Setup>, publish: Publish) {
+    let seen = view.wait_for(|view| view.findings.is_some()).await;
+    let findings = seen.ok().and_then(|view| view.findings.clone());
+    let Some(findings) = findings else {
+        return;
+    };
+    let published = tokio::task::spawn_blocking(move || {
+        publish(&findings, &setup.universe, setup.campaign.parameters())
+    });
+    match published.await {
+        Ok(Ok(())) => tracing::info!("the campaign is complete"),
+        Ok(Err(error)) => tracing::error!(%error, "what was found could not be published"),
+        Err(error) => tracing::error!(%error, "what was found could not be published"),
+    }
+}
+
+/// Reads the keys of the issuer.
+fn admit(rule: &AdmissionRule) -> Result<(Admit, Option<&str>)> {
+    let AdmissionRule::Tokens { issuer, keys } = rule else {
+        return Ok((Admit::Open, None));
+    };
+    let accepted = keys.iter().map(|path| {
+        let file = path.display().to_string();
+        let pem = std::fs::read_to_string(path)
+            .map_err(|cause| Error::input(format!("cannot be read: {cause}")).in_file(&file))?;
+        Ok(Accepted {
+            key: PublicKey::from_pem(&pem).map_err(|error| error.in_file(&file))?,
+            not_after_round: None,
+        })
+    });
+    let keys = Keys::new(accepted.collect::<Result<_>>()?)?;
+    Ok((Admit::Tokens(keys), Some(issuer)))
+}
+
+#[cfg(test)]
+mod tests;

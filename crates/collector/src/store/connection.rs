@@ -1,0 +1,242 @@
+//! One connection to either database, so that every statement is written once.
+//!
+//! Statements use `$1`, `$2` … and what SQLite and PostgreSQL have in common. Their texts never hold
+//! data: a statement that is put together has only its number of places chosen.
+
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::postgres::{PgArguments, PgConnectOptions, PgConnection, PgRow};
+use sqlx::sqlite::{
+    SqliteArguments, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteLockingMode,
+    SqliteRow, SqliteSynchronous,
+};
+use sqlx::{Arguments, AssertSqlSafe, ConnectOptions, Connection as _, FromRow};
+use wayveil_core::{Error, Result};
+
+use crate::campaign_file::StoreAddress;
+
+/// How long another process that is just ending may hold the store.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// A row that can be read from either database.
+pub(super) trait Row:
+    for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin
+{
+}
+
+impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin
+{}
+
+/// What a place in a statement is filled with.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Number(i64),
+    Bytes(Vec<u8>),
+    Text(String),
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+impl From<&[u8]> for Value {
+    fn from(bytes: &[u8]) -> Self {
+        Self::Bytes(bytes.to_vec())
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+pub(super) enum Connection {
+    Sqlite(Box<SqliteConnection>),
+    Postgres(Box<PgConnection>),
+}
+
+impl Connection {
+    /// Connects as the only writer, or says why not.
+    pub(super) async fn open(address: &StoreAddress) -> Result<Self> {
+        match address {
+            StoreAddress::Sqlite(path) => {
+                create_for_us_alone(path)?;
+                // FULL: a commit is on disk when it returns, also with a write-ahead log. The
+                // exclusive lock keeps a second service out for as long as this one lives.
+                let options = SqliteConnectOptions::new()
+                    .filename(path)
+                    .create_if_missing(true)
+                    .locking_mode(SqliteLockingMode::Exclusive)
+                    .journal_mode(SqliteJournalMode::Wal)
+                    .synchronous(SqliteSynchronous::Full)
+                    .busy_timeout(BUSY)
+                    .pragma("secure_delete", "ON")
+                    .pragma("trusted_schema", "OFF")
+                    .disable_statement_logging();
+                let connection = SqliteConnection::connect_with(&options).await;
+                let connection = connection.map_err(|cause| cannot("open the store", cause))?;
+                Ok(Self::Sqlite(Box::new(connection)))
+            }
+            StoreAddress::Postgres(url) => {
+                let options: PgConnectOptions = url.parse().map_err(|_| {
+                    Error::input("the store's connection string is not one of PostgreSQL")
+                })?;
+                let options = options.disable_statement_logging();
+                let connection = PgConnection::connect_with(&options).await;
+                let connection = connection.map_err(|cause| cannot("open the store", cause))?;
+                let mut connection = Self::Postgres(Box::new(connection));
+                connection.be_the_only_writer().await?;
+                Ok(connection)
+            }
+        }
+    }
+
+    /// PostgreSQL has no exclusive file: a lock of the session stands for it.
+    async fn be_the_only_writer(&mut self) -> Result<()> {
+        self.execute("SET synchronous_commit = on", &[]).await?;
+        let attempts = BUSY.as_millis() / 100;
+        for _ in 0..attempts {
+            let held: Vec<(bool,)> = self
+                .fetch(
+                    "SELECT pg_try_advisory_lock(x'7761797665696c'::bigint \
+                     # hashtext(current_schema())::bigint)",
+                    &[],
+                )
+                .await?;
+            if held == [(true,)] {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        Err(Error::refused("another service uses this store")
+            .hint("end it first: a campaign has one collector"))
+    }
+
+    pub(super) fn is_sqlite(&self) -> bool {
+        matches!(self, Self::Sqlite(_))
+    }
+
+    /// Runs a statement and tells how many rows it touched.
+    pub(super) async fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64> {
+        let failed = |cause| cannot("write to the store", cause);
+        match self {
+            Self::Sqlite(connection) => {
+                let arguments = bound::<SqliteArguments>(values, sqlite)?;
+                let query = sqlx::query_with(AssertSqlSafe(sql), arguments).persistent(false);
+                let done = query.execute(connection.as_mut()).await.map_err(failed)?;
+                Ok(done.rows_affected())
+            }
+            Self::Postgres(connection) => {
+                let arguments = bound::<PgArguments>(values, postgres)?;
+                let query = sqlx::query_with(AssertSqlSafe(sql), arguments).persistent(false);
+                let done = query.execute(connection.as_mut()).await.map_err(failed)?;
+                Ok(done.rows_affected())
+            }
+        }
+    }
+
+    /// Runs a statement and returns its rows.
+    pub(super) async fn fetch<T: Row>(&mut self, sql: &str, values: &[Value]) -> Result<Vec<T>> {
+        let failed = |cause| cannot("read from the store", cause);
+        match self {
+            Self::Sqlite(connection) => {
+                let arguments = bound::<SqliteArguments>(values, sqlite)?;
+                let query = sqlx::query_as_with(AssertSqlSafe(sql), arguments).persistent(false);
+                query.fetch_all(connection.as_mut()).await.map_err(failed)
+            }
+            Self::Postgres(connection) => {
+                let arguments = bound::<PgArguments>(values, postgres)?;
+                let query = sqlx::query_as_with(AssertSqlSafe(sql), arguments).persistent(false);
+                query.fetch_all(connection.as_mut()).await.map_err(failed)
+            }
+        }
+    }
+
+    /// Ends the connection in good order, as far as that is possible.
+    pub(super) async fn close(self) {
+        // What was committed is on disk; nothing is lost if this fails.
+        let _ = match self {
+            Self::Sqlite(connection) => connection.close().await,
+            Self::Postgres(connection) => connection.close().await,
+        };
+    }
+}
+
+type Bound = std::result::Result<(), sqlx::error::BoxDynError>;
+
+fn bound<A: Default>(values: &[Value], add: fn(&mut A, Value) -> Bound) -> Result<A> {
+    let mut arguments = A::default();
+    for value in values {
+        add(&mut arguments, value.clone())
+            .map_err(|cause| Error::system("cannot prepare a statement", cause))?;
+    }
+    Ok(arguments)
+}
+
+fn sqlite(to: &mut SqliteArguments, value: Value) -> Bound {
+    match value {
+        Value::Number(number) => to.add(number),
+        Value::Bytes(bytes) => to.add(bytes),
+        Value::Text(text) => to.add(text),
+    }
+}
+
+fn postgres(to: &mut PgArguments, value: Value) -> Bound {
+    match value {
+        Value::Number(number) => to.add(number),
+        Value::Bytes(bytes) => to.add(bytes),
+        Value::Text(text) => to.add(text),
+    }
+}
+
+/// Makes the file, if it is not there, so that only its owner can read it; SQLite's log follows it.
+fn create_for_us_alone(path: &Path) -> Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Ok(_) => Ok(()),
+        Err(cause) if cause.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(cause) => Err(Error::system("cannot make the store", cause)
+            .in_file(path.display().to_string())
+            .hint("the folder must be there, and writable")),
+    }
+}
+
+fn cannot(doing: &str, cause: sqlx::Error) -> Error {
+    Error::system(format!("cannot {doing}"), cause)
+}
+
+/// `($1, $2), ($3, $4)`: places for so many rows of so many values.
+pub(super) fn places(rows: usize, values: usize) -> String {
+    let row = |row: usize| {
+        let places: Vec<String> = (1..=values)
+            .map(|at| format!("${}", row * values + at))
+            .collect();
+        format!("({})", places.join(", "))
+    };
+    let rows: Vec<String> = (0..rows).map(row).collect();
+    rows.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_numbered_through() {
+        assert_eq!(places(2, 2), "($1, $2), ($3, $4)");
+        assert_eq!(places(1, 1), "($1)");
+    }
+}
