@@ -31,7 +31,7 @@ fn serve_in_this_process() {
     if let Some(campaign) = std::env::var_os(CAMPAIGN) {
         serve(
             Path::new(&campaign),
-            |_, _, _| Ok(()),
+            Box::new(|_| Ok(())),
             &Stop::default(),
             |_| {},
         )

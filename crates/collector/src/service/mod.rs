@@ -42,8 +42,17 @@ pub const PROTOCOL: u32 = 1;
 /// The longest body of a request, in bytes.
 pub const BODY_LIMIT: usize = 4096;
 
-/// What is done with the findings of a complete campaign, once in the life of a process.
-pub type Publish = fn(&Findings, &Universe, &Parameters) -> Result<()>;
+/// A campaign that is complete.
+#[derive(Clone)]
+pub struct Ended {
+    /// What was asked of whom.
+    pub setup: Arc<Setup>,
+    /// What was found.
+    pub findings: Arc<Findings>,
+}
+
+/// What is done with a complete campaign, once in the life of a process.
+pub type Publish = Box<dyn FnOnce(&Ended) -> Result<()> + Send>;
 
 /// A service that is ready: it listens, and its campaign was read from the store.
 pub struct Service {
@@ -136,11 +145,10 @@ async fn at_the_end(mut view: watch::Receiver<Arc<View>>, setup: Arc<Setup>, pub
     let Some(findings) = findings else {
         return;
     };
-    let published = tokio::task::spawn_blocking(move || {
-        publish(&findings, &setup.universe, setup.campaign.parameters())
-    });
+    let ended = Ended { setup, findings };
+    let published = tokio::task::spawn_blocking(move || publish(&ended));
     match published.await {
-        Ok(Ok(())) => tracing::info!("the campaign is complete"),
+        Ok(Ok(())) => tracing::info!("the campaign is complete and published"),
         Ok(Err(error)) => tracing::error!(%error, "what was found could not be published"),
         Err(error) => tracing::error!(%error, "what was found could not be published"),
     }

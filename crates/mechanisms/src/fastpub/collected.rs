@@ -30,13 +30,21 @@ pub struct CollectedCampaign {
     found: Vec<Finding>,
     /// What else the promise rests on, such as how clients were admitted.
     rests_on: Vec<String>,
+    /// What else recipients must not expect.
+    limits: Vec<String>,
     /// The method in words and limits.
     method: Fastpub,
 }
 
 impl CollectedCampaign {
-    /// A campaign that is over. `rests_on` are whole sentences.
-    pub fn new(campaign: Campaign, findings: Findings, rests_on: Vec<String>) -> Self {
+    /// A campaign that is over. What the promise rests on and what it is not good for, beside what follows from its
+    /// parameters, are whole sentences.
+    pub fn new(
+        campaign: Campaign,
+        findings: Findings,
+        rests_on: Vec<String>,
+        limits: Vec<String>,
+    ) -> Self {
         let parameters = campaign.parameters();
         let method = Fastpub {
             options: FastpubOptions {
@@ -61,6 +69,7 @@ impl CollectedCampaign {
             campaign,
             found: findings.fragments,
             rests_on,
+            limits,
             method,
         }
     }
@@ -93,6 +102,7 @@ impl Mechanism for CollectedCampaign {
             guarantee = guarantee.resting_on(more.clone());
         }
         let mut limits = self.method.limits(&self.campaign, public);
+        limits.extend(self.limits.iter().cloned());
         if self.drawn() < parameters.population {
             limits.push(format!(
                 "{} trajectories were drawn, fewer than there are people.",

@@ -2,6 +2,8 @@
 
 mod arguments;
 mod outcome;
+#[cfg(feature = "collector")]
+mod release;
 mod serve;
 mod simulate;
 mod status;

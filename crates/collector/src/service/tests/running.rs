@@ -29,7 +29,7 @@ pub(super) struct Watched {
 impl Running {
     pub(super) async fn start(folder: &TempDir, http: Http) -> Self {
         let file = CampaignFile::read(&folder.path().join("campaign.toml")).unwrap();
-        let service = Service::open(file, |_, _, _| Ok(())).await.unwrap();
+        let service = Service::open(file, Box::new(|_| Ok(()))).await.unwrap();
         let address = service.address().unwrap();
         let shared = Arc::new(Watched {
             limiter: service.shared.limiter.clone(),

@@ -95,7 +95,7 @@ fn a_campaign_is_booked_and_published_with_a_local_promise() {
     let frequent: Vec<Vec<u32>> = findings.released().map(|it| it.fragment.clone()).collect();
     assert!(frequent.contains(&vec![1, 2]), "{frequent:?}");
     let about = "Every person has one token.";
-    let method = CollectedCampaign::new(campaign(), findings.clone(), vec![about.into()]);
+    let method = CollectedCampaign::new(campaign(), findings.clone(), vec![about.into()], vec![]);
     let mut books = Remembered::default();
     let mut random = RandomSource::insecure_seed(2);
     let booked =
@@ -116,7 +116,7 @@ fn a_campaign_is_booked_and_published_with_a_local_promise() {
 
 #[test]
 fn it_goes_through_no_other_door_and_for_nobody_else() {
-    let method = CollectedCampaign::new(campaign(), held(1), Vec::new());
+    let method = CollectedCampaign::new(campaign(), held(1), vec![], vec![]);
     let mut random = RandomSource::insecure_seed(2);
     let other = people(PEOPLE + 1);
     let refused = publish_collected(
