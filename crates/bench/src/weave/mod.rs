@@ -68,6 +68,14 @@ impl Default for Plan {
     }
 }
 
+/// What the file of tables begins with.
+const HEADING: &str = "# weave beside both trees: all numbers
+
+Made by `wayveil-bench weave` ([weave.md](weave.md#measured) has the command, a summary and what limits it); 20,000 queries of
+each group.
+
+";
+
 /// Every data set of the experiment.
 const ALL: [&str; 6] = ["metro", "bus", "stm", "msnbc", "bike", "bms1"];
 /// Ours, and those to compare with.
@@ -116,7 +124,7 @@ pub fn run(plan: &Plan) -> Result<String, String> {
         }
     }
     if let Some(path) = &plan.table {
-        write(path, &text)?;
+        write(path, &format!("{HEADING}{text}"))?;
         for name in &names {
             let here: Vec<&Row> = rows.iter().filter(|row| row.data == *name).collect();
             if !here.is_empty() {
