@@ -10,24 +10,24 @@ use wayveil_core::Result;
 use super::world::World;
 
 /// The process is gone. It unwinds, as no test can be killed for real; nothing catches it on the way.
-pub struct Killed;
+pub(crate) struct Killed;
 
 /// Counts the points at which a process can be killed, and kills it at one.
 #[derive(Default)]
-pub struct Kill {
+pub(crate) struct Kill {
     left: Cell<Option<u32>>,
     passed: Cell<u32>,
 }
 
 impl Kill {
-    pub fn after(points: Option<u32>) -> Rc<Self> {
+    pub(crate) fn after(points: Option<u32>) -> Rc<Self> {
         Rc::new(Self {
             left: Cell::new(points),
             passed: Cell::new(0),
         })
     }
 
-    pub fn passed(&self) -> u32 {
+    pub(crate) fn passed(&self) -> u32 {
         self.passed.get()
     }
 
@@ -50,14 +50,14 @@ impl Kill {
 }
 
 /// A folder whose writing can be cut short anywhere.
-pub struct KillingDisk {
+pub(crate) struct KillingDisk {
     inner: Folder,
     path: PathBuf,
     kill: Rc<Kill>,
 }
 
 impl KillingDisk {
-    pub fn new(inner: Folder, path: &Path, kill: Rc<Kill>) -> Self {
+    pub(crate) fn new(inner: Folder, path: &Path, kill: Rc<Kill>) -> Self {
         let path = path.to_owned();
         Self { inner, path, kill }
     }
@@ -96,7 +96,7 @@ impl Disk for KillingDisk {
 
 /// What becomes of one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub(crate) enum Fault {
     None,
     LostRequest,
     LostReply,
@@ -110,7 +110,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    pub const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::None,
         Self::LostRequest,
         Self::LostReply,
@@ -125,19 +125,19 @@ impl Fault {
 }
 
 /// Carries requests to the world, with a fault for each of the first ones.
-pub struct Network {
-    pub world: Rc<RefCell<World>>,
-    pub faults: Vec<Fault>,
-    pub kill: Rc<Kill>,
+pub(crate) struct Network {
+    pub(crate) world: Rc<RefCell<World>>,
+    pub(crate) faults: Vec<Fault>,
+    pub(crate) kill: Rc<Kill>,
 }
 
 impl Network {
-    pub fn sound(world: &Rc<RefCell<World>>) -> Self {
+    pub(crate) fn sound(world: &Rc<RefCell<World>>) -> Self {
         Self::with_faults(world, &[])
     }
 
     /// The faults in the order of requests.
-    pub fn with_faults(world: &Rc<RefCell<World>>, faults: &[Fault]) -> Self {
+    pub(crate) fn with_faults(world: &Rc<RefCell<World>>, faults: &[Fault]) -> Self {
         Self {
             world: world.clone(),
             faults: faults.iter().rev().copied().collect(),

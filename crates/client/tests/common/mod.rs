@@ -1,7 +1,8 @@
-//! A collector, an issuer, a network that fails and a phone that is killed.
+//! A collector, an issuer, a network that fails and a phone that is killed. Each test uses a part.
+#![allow(dead_code)]
 
-pub mod faults;
-pub mod world;
+pub(crate) mod faults;
+pub(crate) mod world;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -15,10 +16,10 @@ use faults::{Kill, Killed, KillingDisk, Network};
 use world::COLLECTOR;
 
 /// What the person of these tests did.
-pub const TRAJECTORY: [&str; 4] = ["harbour", "market", "unheard of", "station"];
+pub(crate) const TRAJECTORY: [&str; 4] = ["harbour", "market", "unheard of", "station"];
 
 /// Nobody waits in these tests.
-pub struct NoSleep(pub Vec<Duration>);
+pub(crate) struct NoSleep(pub(crate) Vec<Duration>);
 
 impl Sleeper for NoSleep {
     fn sleep(&mut self, how_long: Duration) {
@@ -26,7 +27,7 @@ impl Sleeper for NoSleep {
     }
 }
 
-pub fn settings() -> Settings {
+pub(crate) fn settings() -> Settings {
     let mut settings = Settings::new(COLLECTOR);
     settings.limits.per_client = 64;
     settings.spread = Duration::ZERO;
@@ -35,7 +36,7 @@ pub fn settings() -> Settings {
 }
 
 /// One call, as after a start of the app: nothing is remembered but the folder, and noise is fresh.
-pub fn call(
+pub(crate) fn call(
     settings: &Settings,
     folder: &Path,
     network: &mut Network,
@@ -56,7 +57,7 @@ pub fn call(
 }
 
 /// Calls until it has ended, starting anew after each kill.
-pub fn until_the_end(
+pub(crate) fn until_the_end(
     settings: &Settings,
     folder: &Path,
     network: &mut Network,

@@ -15,9 +15,9 @@ use wayveil_core::RandomSource;
 use wayveil_federated::campaign::{Campaign, Parameters};
 use wayveil_federated::message::{Question, Terms};
 
-pub const COLLECTOR: &str = "https://count.example.org";
-pub const ISSUER: &str = "https://tokens.example.org";
-pub const CAMPAIGN: u64 = 4242;
+pub(crate) const COLLECTOR: &str = "https://count.example.org";
+pub(crate) const ISSUER: &str = "https://tokens.example.org";
+pub(crate) const CAMPAIGN: u64 = 4242;
 const ROUND: u32 = 1;
 /// Enough bits that two answers with fresh noise differ: all of 20 agree with probability 2^-20.
 const FRAGMENTS: u32 = 20;
@@ -27,26 +27,28 @@ static KEY: LazyLock<IssuerKey> = LazyLock::new(|| {
     IssuerKey::generate(2048, &mut rng).expect("a key")
 });
 
-pub struct World {
-    pub tokens: bool,
-    pub terms: Terms,
+pub(crate) struct World {
+    pub(crate) tokens: bool,
+    pub(crate) terms: Terms,
+    /// Where tokens are had, as announced.
+    pub(crate) issuer: String,
     /// So many times the round is not open yet.
-    pub early: u32,
-    pub closed: bool,
+    pub(crate) early: u32,
+    pub(crate) closed: bool,
     /// What is sent instead of what should be, by the end of the path.
-    pub instead: BTreeMap<&'static str, Reply>,
+    pub(crate) instead: BTreeMap<&'static str, Reply>,
     /// Every answer that arrived, repeats among them.
-    pub answers: Vec<Vec<u8>>,
+    pub(crate) answers: Vec<Vec<u8>>,
     /// What the issuer saw.
-    pub blinded: Vec<Vec<u8>>,
+    pub(crate) blinded: Vec<Vec<u8>>,
     /// Every path that was asked for.
-    pub asked: Vec<String>,
+    pub(crate) asked: Vec<String>,
     /// The phone's folder, to see that what arrives was booked.
     phone: PathBuf,
     spent: BTreeMap<[u8; 32], [u8; 32]>,
 }
 
-pub fn error(status: u16, code: &str) -> Reply {
+pub(crate) fn error(status: u16, code: &str) -> Reply {
     let body = json!({"code": code, "error": format!("refused as {code}"), "hint": "none"});
     reply(status, body)
 }
@@ -60,7 +62,7 @@ fn reply(status: u16, body: Value) -> Reply {
 }
 
 impl World {
-    pub fn new(tokens: bool, phone: &Path) -> Rc<RefCell<Self>> {
+    pub(crate) fn new(tokens: bool, phone: &Path) -> Rc<RefCell<Self>> {
         let mut parameters = Parameters::repaired(4, 2, 1000, 10, "1".parse().unwrap());
         parameters.id = CAMPAIGN;
         parameters.per_client = FRAGMENTS;
@@ -68,6 +70,7 @@ impl World {
         Rc::new(RefCell::new(Self {
             tokens,
             terms: Terms::of(&Campaign::new(parameters).unwrap()),
+            issuer: ISSUER.to_owned(),
             early: 2,
             closed: false,
             instead: BTreeMap::new(),
@@ -90,7 +93,7 @@ impl World {
         let key = KEY.public();
         let admission = match self.tokens {
             false => json!({"kind": "open"}),
-            true => json!({"kind": "tokens", "issuer": ISSUER, "keys": [{
+            true => json!({"kind": "tokens", "issuer": self.issuer, "keys": [{
                 "id": key.id().to_string(),
                 "public_key": Base64::encode_to_string(key.spki()).unwrap(),
                 "not_after_round": null,
@@ -109,7 +112,7 @@ impl World {
         })
     }
 
-    pub fn handle(&mut self, request: &Request<'_>) -> Reply {
+    pub(crate) fn handle(&mut self, request: &Request<'_>) -> Reply {
         let path = request.url.strip_prefix(COLLECTOR);
         let path = path.or_else(|| request.url.strip_prefix(ISSUER));
         let path = path.expect("one of the two is asked").to_owned();
@@ -217,7 +220,7 @@ impl World {
     }
 
     /// How many different answers arrived.
-    pub fn different_answers(&self) -> usize {
+    pub(crate) fn different_answers(&self) -> usize {
         let mut answers = self.answers.clone();
         answers.sort();
         answers.dedup();
@@ -225,7 +228,7 @@ impl World {
     }
 
     /// How many were counted.
-    pub fn counted(&self) -> usize {
+    pub(crate) fn counted(&self) -> usize {
         self.spent.len()
     }
 }
