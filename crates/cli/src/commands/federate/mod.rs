@@ -1,6 +1,7 @@
 //! `wayveil federate`: counting fragments of trajectories that stay with their owners.
 
 mod arguments;
+mod join;
 mod outcome;
 mod simulate;
 
@@ -25,10 +26,15 @@ enum FederateCommand {
     /// Run a whole campaign on one machine, release what it finds, and compare that with the data.
     #[command(after_help = simulate::EXAMPLE)]
     Simulate(Box<arguments::SimulateArguments>),
+    /// Take part in a campaign, with one trajectory that stays on this machine.
+    #[command(after_help = join::EXAMPLE)]
+    Join(Box<join::JoinArguments>),
 }
 
-pub(crate) fn run(arguments: &FederateArguments, terminal: &Terminal) -> Result<()> {
+/// Runs it; taking part may be answered with no.
+pub(crate) fn run(arguments: &FederateArguments, terminal: &Terminal) -> Result<bool> {
     match &arguments.command {
-        FederateCommand::Simulate(arguments) => simulate::run(arguments, terminal),
+        FederateCommand::Simulate(arguments) => simulate::run(arguments, terminal).map(|()| true),
+        FederateCommand::Join(arguments) => join::run(arguments, terminal),
     }
 }
