@@ -26,6 +26,7 @@ pub static ALL: &[Target] = &[
     release::TARGET,
     seq::TARGET,
     spmf::TARGET,
+    submission::TARGET,
     taxonomy::TARGET,
     tdrive::TARGET,
     trajectory_table::TARGET,

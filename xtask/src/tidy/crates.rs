@@ -23,6 +23,7 @@ const TABLE: &[(&str, MayUse)] = &[
     ("wayveil-io", Only(&[CORE, NOISE])),
     (FEDERATED, Only(&[CORE, NOISE])),
     (ADMISSION, Only(&[CORE, NOISE, FEDERATED])),
+    ("wayveil-client", Only(&[CORE, NOISE, FEDERATED, ADMISSION])),
     ("wayveil-mechanisms", Only(&[CORE, NOISE, FEDERATED])),
     (
         "wayveil-evaluate",

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::TokenRequest;
 use crate::testing::{issuer, rng};
 
 #[test]
@@ -63,6 +64,31 @@ fn only_numbers_below_the_modulus_are_signed() {
 fn a_secret_is_not_printed() {
     let shown = format!("{:?}", issuer(0));
     assert!(shown.len() < 120, "{shown}");
+}
+
+/// Keys come from the network. One with an even modulus, which no arithmetic here is made for, or with
+/// a modulus of small factors must not bring a client down.
+#[test]
+fn keys_that_are_none_do_no_harm() {
+    let sound = issuer(0).public().spki();
+    // The exponent, an integer of three bytes, follows the modulus.
+    let last = sound.len() - 6;
+    let first = last - 255;
+    assert!(sound[first] >= 0x80 && sound[last] & 1 == 1);
+    let changed = |change: &dyn Fn(&mut [u8])| {
+        let mut spki = sound.to_vec();
+        change(&mut spki[first..=last]);
+        PublicKey::from_spki(&spki).is_ok_and(|key| TokenRequest::new(&key, &mut rng(8)).is_ok())
+    };
+    assert!(changed(&|_| ()));
+    assert!(!changed(&|modulus| modulus[255] &= 0xFE));
+    assert!(!changed(&|modulus| modulus[0] = 0));
+    assert!(!changed(&|modulus| modulus.fill(0)));
+    for bit in (0..2040).step_by(51) {
+        // Whether blinding works under such a modulus is open; that it ends is not.
+        changed(&|modulus| modulus[255 - bit / 8] ^= 1 << (bit % 8));
+    }
+    changed(&|modulus| modulus.fill(0xFF));
 }
 
 proptest! {

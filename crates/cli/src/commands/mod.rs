@@ -34,6 +34,7 @@ pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<bool> {
     let done = match command {
         Command::Advise(arguments) => return advise::run(&arguments, terminal),
         Command::Audit(arguments) => return audit::run(&arguments, terminal),
+        Command::Federate(arguments) => return federate::run(&arguments, terminal),
         Command::Verify(arguments) => return verify::run(&arguments, terminal),
         Command::Demo(arguments) => demo::run(&arguments, terminal),
         Command::Generate(arguments) => generate::run(&arguments, terminal),
@@ -42,7 +43,6 @@ pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<bool> {
         Command::Convert(arguments) => convert::run(&arguments, terminal),
         Command::Info(arguments) => info::run(&arguments, terminal),
         Command::Publish(arguments) => publish::run(&arguments, terminal),
-        Command::Federate(arguments) => federate::run(&arguments, terminal),
         Command::Ledger(arguments) => ledger::run(&arguments, terminal),
         Command::Query(arguments) => query::run(&arguments, terminal),
         Command::Attack(arguments) => attack::run(&arguments, terminal),

@@ -14,6 +14,7 @@ mod generalize;
 mod generate;
 mod import;
 mod info;
+mod join;
 mod journeys;
 mod known_data;
 mod ledger;

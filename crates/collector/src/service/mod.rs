@@ -21,8 +21,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use wayveil_admission::{Accepted, Keys, PublicKey};
-use wayveil_core::{Error, Result, Universe};
-use wayveil_federated::campaign::Parameters;
+use wayveil_core::{Error, Result};
 use wayveil_federated::collector::Findings;
 
 use crate::campaign_file::{AdmissionRule, CampaignFile};

@@ -1,6 +1,7 @@
 //! The client: one trajectory that never leaves it, and at most one randomised answer that does.
 
 mod answer;
+mod saved;
 
 use std::borrow::Cow;
 
@@ -11,6 +12,7 @@ use crate::campaign::response;
 use crate::message::{Answer, Question, Terms};
 
 pub use answer::{Prepared, answer};
+pub use saved::Saved;
 
 /// What a client's owner agrees to, whatever a campaign asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@
 //! in proportion to the bytes. The size is counted twice: as *information*, the logarithm of how many
 //! different messages there are in that place, and as bytes on the wire.
 
-mod wire;
+pub(crate) mod wire;
 
 use wayveil_core::{Epsilon, Rational, Result};
 

@@ -7,25 +7,27 @@ const VERSION: u8 = 1;
 
 /// What a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Terms = 1,
     Question = 2,
     Answer = 3,
+    /// What a client keeps; never sent.
+    Saved = 4,
 }
 
-pub(super) fn broken(why: &str) -> Error {
+pub(crate) fn broken(why: &str) -> Error {
     Error::input(format!("invalid message: {why}"))
 }
 
-pub(super) struct Writer(Vec<u8>);
+pub(crate) struct Writer(Vec<u8>);
 
 impl Writer {
-    pub(super) fn new(kind: Kind) -> Self {
+    pub(crate) fn new(kind: Kind) -> Self {
         Self(vec![VERSION << 4 | kind as u8])
     }
 
     /// Seven bits in each byte, lowest first; the top bit says that more follow.
-    pub(super) fn number(&mut self, value: impl Into<u64>) -> &mut Self {
+    pub(crate) fn number(&mut self, value: impl Into<u64>) -> &mut Self {
         let mut value = value.into();
         while value >= 0x80 {
             self.0.push(value as u8 | 0x80);
@@ -35,15 +37,22 @@ impl Writer {
         self
     }
 
-    pub(super) fn done(self) -> Vec<u8> {
+    /// Bytes with their number before them.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
+        self.number(bytes.len() as u64);
+        self.0.extend_from_slice(bytes);
+        self
+    }
+
+    pub(crate) fn done(self) -> Vec<u8> {
         self.0
     }
 }
 
-pub(super) struct Reader<'a>(&'a [u8]);
+pub(crate) struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(kind: Kind, bytes: &'a [u8]) -> Result<Self> {
+    pub(crate) fn new(kind: Kind, bytes: &'a [u8]) -> Result<Self> {
         let (&head, rest) = bytes.split_first().ok_or_else(|| broken("it is empty"))?;
         if head >> 4 != VERSION {
             return Err(
@@ -58,7 +67,7 @@ impl<'a> Reader<'a> {
         Ok(Self(rest))
     }
 
-    pub(super) fn number(&mut self) -> Result<u64> {
+    pub(crate) fn number(&mut self) -> Result<u64> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {
             let (&byte, rest) = self
@@ -82,7 +91,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A number in a range.
-    pub(super) fn within(&mut self, least: u64, most: u64) -> Result<u64> {
+    pub(crate) fn within(&mut self, least: u64, most: u64) -> Result<u64> {
         let value = self.number()?;
         match (least..=most).contains(&value) {
             true => Ok(value),
@@ -91,11 +100,24 @@ impl<'a> Reader<'a> {
     }
 
     /// A number of 32 bits.
-    pub(super) fn small(&mut self) -> Result<u32> {
+    pub(crate) fn small(&mut self) -> Result<u32> {
         Ok(self.within(0, u32::MAX.into())? as u32)
     }
 
-    pub(super) fn end(self) -> Result<()> {
+    /// Bytes with their number before them.
+    pub(crate) fn bytes(&mut self) -> Result<&'a [u8]> {
+        let length = usize::try_from(self.number()?).unwrap_or(usize::MAX);
+        let parts = self.0.split_at_checked(length);
+        let (bytes, rest) = parts.ok_or_else(|| broken("it ends too early"))?;
+        self.0 = rest;
+        Ok(bytes)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn end(self) -> Result<()> {
         match self.0.is_empty() {
             true => Ok(()),
             false => Err(broken("there are bytes after its end")),

@@ -23,6 +23,7 @@ pub mod porto;
 pub mod release;
 pub mod seq;
 pub mod spmf;
+pub mod submission;
 pub mod taxonomy;
 pub mod tdrive;
 pub mod trajectory_table;

@@ -1,6 +1,7 @@
 //! `wayveil federate`: counting fragments of trajectories that stay with their owners.
 
 mod arguments;
+mod join;
 mod outcome;
 #[cfg(feature = "collector")]
 mod release;
@@ -37,13 +38,19 @@ enum FederateCommand {
     /// Show how a campaign stands.
     #[command(after_help = status::EXAMPLE)]
     Status(status::StatusArguments),
+
+    /// Take part in a campaign, with one trajectory that stays on this machine.
+    #[command(after_help = join::EXAMPLE)]
+    Join(Box<join::JoinArguments>),
 }
 
-pub(crate) fn run(arguments: &FederateArguments, terminal: &Terminal) -> Result<()> {
+/// Runs it; taking part may be answered with no.
+pub(crate) fn run(arguments: &FederateArguments, terminal: &Terminal) -> Result<bool> {
     match &arguments.command {
-        FederateCommand::Simulate(arguments) => simulate::run(arguments, terminal),
-        FederateCommand::Serve(arguments) => serve::run(arguments, terminal),
-        FederateCommand::Status(arguments) => status::run(arguments, terminal),
+        FederateCommand::Simulate(arguments) => simulate::run(arguments, terminal).map(|()| true),
+        FederateCommand::Serve(arguments) => serve::run(arguments, terminal).map(|()| true),
+        FederateCommand::Status(arguments) => status::run(arguments, terminal).map(|()| true),
+        FederateCommand::Join(arguments) => join::run(arguments, terminal),
     }
 }
 

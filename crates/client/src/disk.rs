@@ -1,0 +1,190 @@
+//! Files that survive a kill.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use wayveil_core::{Error, Result};
+
+/// No file of ours is longer.
+const LONGEST: u64 = 16 << 20;
+
+/// What keeps a client's files. When a call returns, what it wrote outlives a loss of power.
+pub trait Disk {
+    /// The file of this name, if there is one.
+    fn read(&self, name: &str) -> Result<Option<Vec<u8>>>;
+
+    /// Puts these bytes in place of the file: all of them or, if this is cut short, none.
+    fn replace(&mut self, name: &str, bytes: &[u8]) -> Result<()>;
+
+    /// Cuts the file to its first `keep` bytes and adds these; if this is cut short, some of them.
+    fn append(&mut self, name: &str, keep: u64, bytes: &[u8]) -> Result<()>;
+}
+
+/// A folder that one process uses at a time.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// Locked while it is open; the system lets go when the process ends, however it ends.
+    _lock: File,
+}
+
+impl Folder {
+    /// Opens the folder, and makes it if need be. On a phone it lies in the app's own storage and
+    /// out of backups: what is restored later would be an old state.
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
+        let path = path.into();
+        let failed = |error| failed("opening", &path, error);
+        make(&path).map_err(failed)?;
+        let lock = private()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path.join("lock"));
+        let lock = lock.map_err(failed)?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { path, _lock: lock }),
+            Err(fs::TryLockError::WouldBlock) => Err(Error::refused(format!(
+                "another process takes part with {}",
+                path.display()
+            ))
+            .hint("wait until it has ended")),
+            Err(fs::TryLockError::Error(error)) => Err(failed(error)),
+        }
+    }
+
+    fn replaced(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let (temporary, place) = (self.path.join(format!("{name}.tmp")), self.path.join(name));
+        let mut file = private()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&temporary, &place)?;
+        sync_folder(&self.path)
+    }
+
+    fn appended(&self, name: &str, keep: u64, bytes: &[u8]) -> io::Result<()> {
+        let place = self.path.join(name);
+        let mut file = private()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(place)?;
+        file.set_len(keep)?;
+        file.seek(SeekFrom::End(0))?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        sync_folder(&self.path)
+    }
+}
+
+impl Disk for Folder {
+    fn read(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        let path = self.path.join(name);
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(failed("reading", &path, error)),
+        };
+        let mut bytes = Vec::new();
+        let read = file.take(LONGEST + 1).read_to_end(&mut bytes);
+        read.map_err(|error| failed("reading", &path, error))?;
+        match bytes.len() as u64 > LONGEST {
+            true => Err(Error::input(format!("{} is too long", path.display()))),
+            false => Ok(Some(bytes)),
+        }
+    }
+
+    fn replace(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
+        let done = self.replaced(name, bytes);
+        done.map_err(|error| failed("writing", &self.path.join(name), error))
+    }
+
+    fn append(&mut self, name: &str, keep: u64, bytes: &[u8]) -> Result<()> {
+        let done = self.appended(name, keep, bytes);
+        done.map_err(|error| failed("writing", &self.path.join(name), error))
+    }
+}
+
+fn failed(doing: &str, path: &Path, error: io::Error) -> Error {
+    Error::system(format_args!("{doing} {}", path.display()), error)
+        .hint("give a folder that can be written; nothing was sent that is not kept")
+}
+
+#[cfg(unix)]
+fn make(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path)
+}
+
+#[cfg(not(unix))]
+fn make(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path)
+}
+
+/// Files that other users of the machine cannot read.
+fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+/// A name is durable when its folder is. Elsewhere than on Unix a folder cannot be opened for this.
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let scratch = tempfile::tempdir().unwrap();
+        let mut folder = Folder::open(scratch.path().join("deep/state")).unwrap();
+        assert_eq!(folder.read("a").unwrap(), None);
+        folder.replace("a", b"one").unwrap();
+        folder.replace("a", b"two").unwrap();
+        assert_eq!(folder.read("a").unwrap().unwrap(), b"two");
+        folder.append("b", 0, b"torn").unwrap();
+        folder.append("b", 2, b"-whole").unwrap();
+        assert_eq!(folder.read("b").unwrap().unwrap(), b"to-whole");
+    }
+
+    #[test]
+    fn one_process_at_a_time() {
+        let scratch = tempfile::tempdir().unwrap();
+        let first = Folder::open(scratch.path()).unwrap();
+        assert_eq!(Folder::open(scratch.path()).unwrap_err().exit_code(), 1);
+        drop(first);
+        assert!(Folder::open(scratch.path()).is_ok());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn others_cannot_read_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("state");
+        let mut folder = Folder::open(&path).unwrap();
+        folder.replace("a", b"one").unwrap();
+        folder.append("b", 0, b"two").unwrap();
+        for (name, mode) in [("", 0o700), ("a", 0o600), ("b", 0o600), ("lock", 0o600)] {
+            let found = fs::metadata(path.join(name)).unwrap().permissions().mode();
+            assert_eq!(found & 0o777, mode, "{name}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Asking until there is a reply that means something.
+//!
+//! A refusal counts only if it is one of the service: with a status that the protocol has and a body
+//! of its form. Anything else (a portal of a café, a proxy, half a reply) passes, and is tried again.
+
+use std::time::Duration;
+
+use rand_core::Rng;
+use serde::Deserialize;
+use wayveil_core::Result;
+use wayveil_noise::Stream;
+
+use crate::outcome::Outcome;
+use crate::transport::{Method, Reply, Request, Sleeper, Transport};
+
+/// The first wait after a failure, in milliseconds; each further one is twice as long.
+const FIRST: u64 = 1_000;
+/// No wait after a failure is longer, in milliseconds.
+const LONGEST: u64 = 300_000;
+/// No wait that a service asks for is longer, in milliseconds.
+const LONGEST_ASKED: u64 = 3_600_000;
+
+/// Statuses that end it, if the body is of the protocol.
+const REFUSALS: [u16; 8] = [400, 403, 404, 409, 410, 413, 422, 426];
+const EARLY: u16 = 425;
+
+/// The body of a refusal.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Refusal {
+    #[serde(default)]
+    code: Option<String>,
+    error: String,
+}
+
+/// What came of asking: a reply, or how this call ends.
+pub(crate) type Heard<T> = std::result::Result<T, Outcome>;
+
+pub(crate) struct Talk<'a> {
+    pub(crate) transport: &'a mut dyn Transport,
+    pub(crate) sleeper: &'a mut dyn Sleeper,
+    pub(crate) random: Stream,
+    /// What is left of it.
+    pub(crate) patience: Duration,
+}
+
+/// What one attempt came to.
+enum Attempt<T> {
+    Said(T),
+    Refused(String, String),
+    /// The service asks to wait; nothing failed.
+    Early(Option<u64>),
+    Failed(Option<u64>, String),
+}
+
+impl Talk<'_> {
+    pub(crate) fn get<T>(
+        &mut self,
+        url: &str,
+        most: usize,
+        read: impl Fn(&[u8]) -> Result<T>,
+    ) -> Heard<T> {
+        let request = Request {
+            method: Method::Get,
+            url,
+            content_type: "",
+            body: &[],
+            most,
+        };
+        self.ask(&request, read)
+    }
+
+    pub(crate) fn post<T>(
+        &mut self,
+        url: &str,
+        content_type: &'static str,
+        body: &[u8],
+        read: impl Fn(&[u8]) -> Result<T>,
+    ) -> Heard<T> {
+        let request = Request {
+            method: Method::Post,
+            url,
+            content_type,
+            body,
+            most: 16 << 10,
+        };
+        self.ask(&request, read)
+    }
+
+    fn ask<T>(&mut self, request: &Request<'_>, read: impl Fn(&[u8]) -> Result<T>) -> Heard<T> {
+        let mut wait = FIRST;
+        loop {
+            let (after, why) = match self.attempt(request, &read) {
+                Attempt::Said(said) => return Ok(said),
+                Attempt::Refused(code, why) => return Err(Outcome::stopped(&code, why)),
+                Attempt::Early(after) => (after, "the round is not open yet".to_owned()),
+                Attempt::Failed(after, why) => (after, why),
+            };
+            let least = after.unwrap_or(0).saturating_mul(1000).min(LONGEST_ASKED);
+            // Half of it is drawn, so that clients that failed together do not come back together.
+            let drawn = wait / 2 + self.random.next_u64() % (wait / 2 + 1);
+            self.wait(Duration::from_millis(least + drawn), why)?;
+            wait = (wait * 2).min(LONGEST);
+        }
+    }
+
+    fn attempt<T>(
+        &mut self,
+        request: &Request<'_>,
+        read: impl Fn(&[u8]) -> Result<T>,
+    ) -> Attempt<T> {
+        let Reply {
+            status,
+            retry_after,
+            body,
+        } = match self.transport.send(request) {
+            Ok(reply) => reply,
+            Err(failure) => return Attempt::Failed(None, failure.0),
+        };
+        let failed = |why: String| Attempt::Failed(retry_after, why);
+        if status == 200 {
+            return match read(&body) {
+                Ok(said) => Attempt::Said(said),
+                Err(error) => failed(error.to_string()),
+            };
+        }
+        let refusal = serde_json::from_slice::<Refusal>(&body).ok();
+        match refusal {
+            Some(_) if status == EARLY => Attempt::Early(retry_after),
+            Some(Refusal { code, error }) if REFUSALS.contains(&status) => {
+                Attempt::Refused(code.unwrap_or_else(|| status.to_string()), error)
+            }
+            Some(refusal) => failed(refusal.error),
+            None => failed(format!("the reply had the status {status}")),
+        }
+    }
+
+    /// Waits, or says that it would take longer than this call may.
+    pub(crate) fn wait(&mut self, how_long: Duration, why: String) -> Heard<()> {
+        let Some(left) = self.patience.checked_sub(how_long) else {
+            return Err(Outcome::Later {
+                seconds: how_long.as_secs() + 1,
+                why,
+            });
+        };
+        self.patience = left;
+        self.sleeper.sleep(how_long);
+        Ok(())
+    }
+}

@@ -1,0 +1,84 @@
+//! A collector, an issuer, a network that fails and a phone that is killed. Each test uses a part.
+#![allow(dead_code)]
+
+pub(crate) mod faults;
+pub(crate) mod world;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::rc::Rc;
+use std::time::Duration;
+
+use wayveil_client::{Folder, Outcome, Settings, Sleeper, Tools, take_part};
+use wayveil_core::{RandomSource, Result};
+
+use faults::{Kill, Killed, KillingDisk, Network};
+use world::COLLECTOR;
+
+/// What the person of these tests did.
+pub(crate) const TRAJECTORY: [&str; 4] = ["harbour", "market", "unheard of", "station"];
+
+/// Nobody waits in these tests.
+pub(crate) struct NoSleep(pub(crate) Vec<Duration>);
+
+impl Sleeper for NoSleep {
+    fn sleep(&mut self, how_long: Duration) {
+        self.0.push(how_long);
+    }
+}
+
+pub(crate) fn settings() -> Settings {
+    let mut settings = Settings::new(COLLECTOR);
+    settings.limits.per_client = 64;
+    settings.spread = Duration::ZERO;
+    settings.code = Some("a code".to_owned());
+    settings
+}
+
+/// One call, as after a start of the app: nothing is remembered but the folder, and noise is fresh.
+pub(crate) fn call(
+    settings: &Settings,
+    folder: &Path,
+    network: &mut Network,
+    kill: &Rc<Kill>,
+    seed: u64,
+) -> Result<Outcome> {
+    let mut disk = KillingDisk::new(Folder::open(folder)?, folder, kill.clone());
+    take_part(
+        settings,
+        &TRAJECTORY,
+        Tools {
+            disk: &mut disk,
+            transport: network,
+            sleeper: &mut NoSleep(Vec::new()),
+            random: &mut RandomSource::insecure_seed_for("client", seed),
+        },
+    )
+}
+
+/// Calls until it has ended, starting anew after each kill.
+pub(crate) fn until_the_end(
+    settings: &Settings,
+    folder: &Path,
+    network: &mut Network,
+    kills: &[u32],
+    seed: u64,
+) -> Outcome {
+    let mut kills = kills.iter();
+    for start in 0..400 {
+        let kill = Kill::after(kills.next().copied());
+        network.kill = kill.clone();
+        let called = catch_unwind(AssertUnwindSafe(|| {
+            call(settings, folder, network, &kill, seed * 1000 + start)
+        }));
+        match called {
+            Err(panic) if panic.is::<Killed>() => {}
+            Err(panic) => std::panic::resume_unwind(panic),
+            Ok(outcome) => match outcome.expect("nothing is wrong with disk or settings") {
+                Outcome::Later { .. } => {}
+                ended => return ended,
+            },
+        }
+    }
+    panic!("it never ends");
+}

@@ -1,0 +1,239 @@
+//! A collector and an issuer that keep to the protocol, and remember everything they see.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+use ct_codecs::{Base64, Base64UrlSafeNoPadding, Decoder, Encoder};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use wayveil_admission::{Accepted, Admission, BlindedMessage, IssuerKey, Keys, Submission};
+use wayveil_client::{Method, Reply, Request};
+use wayveil_core::RandomSource;
+use wayveil_federated::campaign::{Campaign, Parameters};
+use wayveil_federated::message::{Question, Terms};
+
+pub(crate) const COLLECTOR: &str = "https://count.example.org";
+pub(crate) const ISSUER: &str = "https://tokens.example.org";
+pub(crate) const CAMPAIGN: u64 = 4242;
+const ROUND: u32 = 1;
+/// Enough bits that two answers with fresh noise differ: all of 20 agree with probability 2^-20.
+const FRAGMENTS: u32 = 20;
+
+static KEY: LazyLock<IssuerKey> = LazyLock::new(|| {
+    let mut rng = RandomSource::insecure_seed_for("issuer", 1).stream();
+    IssuerKey::generate(2048, &mut rng).expect("a key")
+});
+
+pub(crate) struct World {
+    pub(crate) tokens: bool,
+    pub(crate) terms: Terms,
+    /// Where tokens are had, as announced.
+    pub(crate) issuer: String,
+    /// So many times the round is not open yet.
+    pub(crate) early: u32,
+    pub(crate) closed: bool,
+    /// What is sent instead of what should be, by the end of the path.
+    pub(crate) instead: BTreeMap<&'static str, Reply>,
+    /// Every answer that arrived, repeats among them.
+    pub(crate) answers: Vec<Vec<u8>>,
+    /// What the issuer saw.
+    pub(crate) blinded: Vec<Vec<u8>>,
+    /// Every path that was asked for.
+    pub(crate) asked: Vec<String>,
+    /// The phone's folder, to see that what arrives was booked.
+    phone: PathBuf,
+    spent: BTreeMap<[u8; 32], [u8; 32]>,
+}
+
+pub(crate) fn error(status: u16, code: &str) -> Reply {
+    let body = json!({"code": code, "error": format!("refused as {code}"), "hint": "none"});
+    reply(status, body)
+}
+
+fn reply(status: u16, body: Value) -> Reply {
+    Reply {
+        status,
+        retry_after: (status == 425).then_some(30),
+        body: body.to_string().into_bytes(),
+    }
+}
+
+impl World {
+    pub(crate) fn new(tokens: bool, phone: &Path) -> Rc<RefCell<Self>> {
+        let mut parameters = Parameters::repaired(4, 2, 1000, 10, "1".parse().unwrap());
+        parameters.id = CAMPAIGN;
+        parameters.per_client = FRAGMENTS;
+        parameters.shares = vec![vec![0.0], vec![1.0]];
+        Rc::new(RefCell::new(Self {
+            tokens,
+            terms: Terms::of(&Campaign::new(parameters).unwrap()),
+            issuer: ISSUER.to_owned(),
+            early: 2,
+            closed: false,
+            instead: BTreeMap::new(),
+            answers: Vec::new(),
+            blinded: Vec::new(),
+            asked: Vec::new(),
+            phone: phone.to_owned(),
+            spent: BTreeMap::new(),
+        }))
+    }
+
+    fn universe() -> Vec<u8> {
+        let labels =
+            ["harbour", "market", "station", "theatre"].map(|label| json!({"label": label}));
+        let document = json!({"origin": "declared", "source": "a list", "locations": labels});
+        document.to_string().into_bytes()
+    }
+
+    fn announcement(&self) -> Value {
+        let key = KEY.public();
+        let admission = match self.tokens {
+            false => json!({"kind": "open"}),
+            true => json!({"kind": "tokens", "issuer": self.issuer, "keys": [{
+                "id": key.id().to_string(),
+                "public_key": Base64::encode_to_string(key.spki()).unwrap(),
+                "not_after_round": null,
+            }]}),
+        };
+        json!({
+            "protocol": 1,
+            "campaign": self.terms.campaign.to_string(),
+            "name": "Harbour city",
+            "terms": Base64UrlSafeNoPadding::encode_to_string(self.terms.encode().unwrap()).unwrap(),
+            "universe": {"sha256": sha256(&Self::universe()), "locations": 4},
+            "admission": admission,
+            "state": "running",
+            "round": null,
+            "why": null,
+        })
+    }
+
+    pub(crate) fn handle(&mut self, request: &Request<'_>) -> Reply {
+        let path = request.url.strip_prefix(COLLECTOR);
+        let path = path.or_else(|| request.url.strip_prefix(ISSUER));
+        let path = path.expect("one of the two is asked").to_owned();
+        self.asked.push(path.clone());
+        assert_eq!(request.method == Method::Post, !request.body.is_empty());
+        // What arrives is judged even where the reply is another.
+        let sound = match path.as_str() {
+            "/v1/campaign" => reply(200, self.announcement()),
+            "/v1/universe" => Reply {
+                status: 200,
+                retry_after: None,
+                body: Self::universe(),
+            },
+            "/v1/answers" => self.count(request.body),
+            "/v1/issuer" => reply(
+                200,
+                json!({"keys": [{"id": KEY.public().id().to_string()}]}),
+            ),
+            "/v1/tokens" => self.sign(request.body),
+            _ => self.ask(&path),
+        };
+        let instead = self.instead.iter().find(|(end, _)| path.ends_with(*end));
+        instead.map_or(sound, |(_, reply)| reply.clone())
+    }
+
+    fn ask(&mut self, path: &str) -> Reply {
+        let place = path
+            .strip_prefix("/v1/rounds/1/question/")
+            .expect("a path of the protocol");
+        assert_eq!(place.len(), 16);
+        u64::from_str_radix(place, 16).expect("a place");
+        if self.early > 0 {
+            self.early -= 1;
+            return error(425, "early");
+        }
+        let codes = (0..FRAGMENTS).flat_map(|at| [at % 4, at / 4 % 4]).collect();
+        let question = Question {
+            campaign: self.terms.campaign,
+            round: ROUND,
+            block: 0,
+            length: 2,
+            codes,
+        };
+        Reply {
+            status: 200,
+            retry_after: None,
+            body: question.encode(),
+        }
+    }
+
+    fn sign(&mut self, body: &[u8]) -> Reply {
+        let wanted: Value = serde_json::from_slice(body).unwrap();
+        assert_eq!(wanted["code"], "a code");
+        let blinded = wanted["blinded_message"].as_str().unwrap();
+        let blinded = Base64::decode_to_vec(blinded, None).unwrap();
+        if self.blinded.first().is_some_and(|first| *first != blinded) {
+            return error(409, "used");
+        }
+        self.blinded.push(blinded.clone());
+        let mut rng = RandomSource::insecure_seed(3).stream();
+        let signed = KEY.sign(&BlindedMessage(blinded), &mut rng).unwrap();
+        reply(
+            200,
+            json!({
+                "key": KEY.public().id().to_string(),
+                "blind_signature": Base64::encode_to_string(signed.0).unwrap(),
+            }),
+        )
+    }
+
+    fn count(&mut self, body: &[u8]) -> Reply {
+        self.answers.push(body.to_vec());
+        let booked = std::fs::read_to_string(self.phone.join("ledger")).unwrap_or_default();
+        let line = booked
+            .lines()
+            .find(|line| line.starts_with(&format!("{CAMPAIGN:016x} 1 ")));
+        assert!(
+            line.is_some() && booked.ends_with('\n'),
+            "booked before it leaves"
+        );
+        let sent = Submission::decode(body).unwrap();
+        assert_eq!((sent.answer.campaign, sent.answer.round), (CAMPAIGN, ROUND));
+        match &sent.admission {
+            Admission::Token(token) if self.tokens => {
+                let accepted = Accepted {
+                    key: KEY.public().clone(),
+                    not_after_round: None,
+                };
+                Keys::new(vec![accepted])
+                    .unwrap()
+                    .verify(token, ROUND)
+                    .unwrap();
+            }
+            Admission::Ticket(_) if !self.tokens => {}
+            _ => panic!("admitted otherwise than announced"),
+        }
+        if self.closed {
+            return error(410, "closed");
+        }
+        match self.spent.insert(sent.spent_key(), sent.receipt()) {
+            None => reply(200, json!({"status": "counted"})),
+            Some(before) if before == sent.receipt() => reply(200, json!({"status": "repeated"})),
+            Some(_) => error(409, "used"),
+        }
+    }
+
+    /// How many different answers arrived.
+    pub(crate) fn different_answers(&self) -> usize {
+        let mut answers = self.answers.clone();
+        answers.sort();
+        answers.dedup();
+        answers.len()
+    }
+
+    /// How many were counted.
+    pub(crate) fn counted(&self) -> usize {
+        self.spent.len()
+    }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}

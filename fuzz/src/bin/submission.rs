@@ -1,0 +1,4 @@
+//! Fuzzes `wayveil_fuzzing::targets::submission`.
+#![no_main]
+
+wayveil_fuzz::fuzz!(wayveil_fuzzing::targets::submission::TARGET);
