@@ -274,3 +274,27 @@ fn empty_data_is_refused_and_times_are_left_out() {
     assert!(err.contains("times are left out"), "{err}");
     assert!(out.contains("at least 100 of 300 clients"), "{out}");
 }
+
+#[cfg(not(feature = "collector"))]
+#[test]
+fn commands_that_are_not_built_in_say_how_to_build_them() {
+    let place = Place::new();
+    for line in ["federate serve x.toml", "federate status https://x"] {
+        place.fails(line, 2, &["not part of this build", "--features collector"]);
+    }
+}
+
+#[cfg(feature = "collector")]
+#[test]
+fn a_campaign_that_cannot_be_served_is_told_why() {
+    let place = Place::new();
+    place.write("x.toml", "name = \"x\"\nuniverse = 3\n");
+    place.fails("federate serve x.toml", 2, &["x.toml:2, column 12"]);
+    place.fails(
+        "federate serve none.toml",
+        2,
+        &["none.toml: cannot be read"],
+    );
+    place.fails("federate status http://127.0.0.1:1", 2, &["https://"]);
+    place.fails("federate status https://127.0.0.1:1", 2, &["cannot ask"]);
+}

@@ -42,7 +42,7 @@ async fn every_submission_gets_its_verdict() {
     let setup = setup(200, None);
     for fresh in fresh_stores().await {
         let mut engine = start(&setup, &fresh.address).await;
-        let mut people = Person::crowd(&setup, 200);
+        let mut people = Person::crowd(&setup, 3000);
         let view = engine.view();
         let open = view.open.unwrap();
         let here: Vec<usize> = (0..people.len())
@@ -78,7 +78,7 @@ async fn every_submission_gets_its_verdict() {
 #[test]
 fn the_gate_refuses_what_is_no_submission_of_this_campaign() {
     let setup = setup(50, None);
-    let mut people = Person::crowd(&setup, 50);
+    let mut people = Person::crowd(&setup, 3000);
     let round = wayveil_federated::collector::Collector::new(setup.campaign.clone()).unwrap();
     let round = round.open().unwrap();
     let person = people.iter_mut().find(|it| it.round() == Some(0)).unwrap();
@@ -177,7 +177,7 @@ async fn without_a_quorum_the_campaign_fails_and_stays_failed() {
         assert_eq!(engine.view().state, CampaignState::Failed(why));
         assert!(engine.view().findings.is_none() && engine.view().open.is_none());
         engine.tick().await.unwrap();
-        let mut people = Person::crowd(&setup, 50);
+        let mut people = Person::crowd(&setup, 3000);
         let collector = Collector::new(setup.campaign.clone()).unwrap();
         let person = people.iter_mut().find(|it| it.round() == Some(0)).unwrap();
         let bytes = person.submission(collector.open().unwrap());

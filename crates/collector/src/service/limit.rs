@@ -75,8 +75,8 @@ mod tests {
         let now = Duration::from_secs(5);
         let admitted = (0..1000).filter(|_| limiter.admits(address, now)).count();
         assert_eq!(admitted, BURST as usize);
-        assert!(limiter.admits(address, now + Duration::from_millis(40)));
-        assert!(!limiter.admits(address, now + Duration::from_millis(40)));
+        assert!(limiter.admits(address, now + Duration::from_millis(30)));
+        assert!(!limiter.admits(address, now + Duration::from_millis(30)));
         // A clock that stands still or goes back fills nothing.
         assert!(!limiter.admits(address, Duration::ZERO));
     }

@@ -7,8 +7,9 @@ use wayveil_core::Result;
 use super::connection::{Connection, Value, places};
 use super::damaged;
 
-/// Rows of one statement: PostgreSQL numbers places with 16 bits, and SQLite has about half as many.
-const ROWS: usize = 4000;
+/// Rows of one statement. SQLite looks places up one by one, so that a statement with thousands of them takes
+/// longer than many small ones.
+const ROWS: usize = 256;
 
 /// One answer that waits to be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

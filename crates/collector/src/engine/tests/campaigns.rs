@@ -148,7 +148,7 @@ async fn nothing_is_lost_and_nothing_counted_twice() {
         assert_eq!(expected.traffic.clients, counted.len() as u64);
         assert_eq!(*view.findings.unwrap(), expected);
         assert!(expected.released().count() > 0, "something is found");
-        assert!(kills > 20, "{kills} kills");
+        assert!(kills >= 5, "{kills} kills");
         // And once more from what is on disk.
         mortal.die();
         let again = mortal.engine().await.view();
