@@ -9,6 +9,8 @@ use serde_json::Value;
 use wayveil_federated::collector::Collector;
 use wayveil_federated::message::Question;
 
+use wayveil_core::Universe;
+
 use super::*;
 use crate::ask::{Asker, Heard, Http};
 use crate::testing::folder::{campaign_folder, campaign_text};

@@ -321,7 +321,8 @@ fn numbers_that_no_answers_have_are_no_tally() {
     let (blocks, fragments) = (round.blocks(), round.blocks());
     let good = (vec![2; blocks], vec![2; fragments]);
     assert!(Tally::from_counts(round, good.0.clone(), good.1.clone()).is_ok());
-    let changes: [fn(&mut (Vec<u64>, Vec<u64>)); 7] = [
+    type Change = fn(&mut (Vec<u64>, Vec<u64>));
+    let changes: [Change; 7] = [
         |t| t.0.push(0),
         |t| t.1.push(0),
         |t| t.0.truncate(1),

@@ -14,8 +14,16 @@ from typing import Any
 
 from . import _wayveil
 
-HIDDEN_COMMANDS = {"completions", "demo", "man", "schema"}
-"""Commands for a shell, without a function."""
+HIDDEN_COMMANDS = {
+    ("completions",),
+    ("demo",),
+    ("man",),
+    ("schema",),
+    ("federate", "serve"),
+    ("federate", "status"),
+    ("federate", "join"),
+}
+"""Commands for a shell, and a campaign over the network, which the package is built without: no functions."""
 
 
 @dataclass(frozen=True)
@@ -111,12 +119,12 @@ def verbs() -> dict[str, Verb]:
     known = {verb.path: verb for verb in _VERBS}
     found: dict[str, Verb] = {}
     for name, command in _tree().items():
-        if name in HIDDEN_COMMANDS:
-            continue
         paths: list[tuple[str, ...]] = [(name,)]
         if command["commands"] and not (known.get((name,)) or Verb("", ())).by_method:
             paths = [(name, inner["name"]) for inner in command["commands"]]
         for path in paths:
+            if path in HIDDEN_COMMANDS:
+                continue
             verb = known.get(path) or Verb("_".join(path).replace("-", "_"), path, renamed=_DATA)
             found[verb.name] = verb
     return found
