@@ -279,7 +279,12 @@ fn empty_data_is_refused_and_times_are_left_out() {
 #[test]
 fn commands_that_are_not_built_in_say_how_to_build_them() {
     let place = Place::new();
-    for line in ["federate serve x.toml", "federate status https://x"] {
+    place.write("visits.txt", "A\n");
+    for line in [
+        "federate serve x.toml -o found",
+        "federate status https://x",
+        "federate join https://x --trajectory visits.txt",
+    ] {
         place.fails(line, 2, &["not part of this build", "--features collector"]);
     }
 }
@@ -289,9 +294,13 @@ fn commands_that_are_not_built_in_say_how_to_build_them() {
 fn a_campaign_that_cannot_be_served_is_told_why() {
     let place = Place::new();
     place.write("x.toml", "name = \"x\"\nuniverse = 3\n");
-    place.fails("federate serve x.toml", 2, &["x.toml:2, column 12"]);
     place.fails(
-        "federate serve none.toml",
+        "federate serve x.toml -o found",
+        2,
+        &["x.toml:2, column 12"],
+    );
+    place.fails(
+        "federate serve none.toml -o found",
         2,
         &["none.toml: cannot be read"],
     );

@@ -76,10 +76,7 @@ fn duration(text: &str) -> Result<Duration> {
 
 #[cfg(not(feature = "collector"))]
 pub(super) fn run(_: &JoinArguments, _: &crate::terminal::Terminal) -> Result<bool> {
-    Err(
-        Error::input("this build of wayveil cannot take part in campaigns")
-            .hint("build it with that part: cargo build --release --features collector"),
-    )
+    Err(super::not_built_in("join"))
 }
 
 #[cfg(feature = "collector")]

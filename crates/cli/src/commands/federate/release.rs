@@ -1,6 +1,6 @@
 //! What a campaign found, as a release: by the side of the one door that takes no records.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use wayveil_collector::gate::Admit;
@@ -23,7 +23,7 @@ pub(super) struct Target {
 impl Target {
     /// Books and writes the release; nothing is done where there is one already.
     pub(super) fn publish(&self, ended: &Ended) -> Result<()> {
-        if self.folder.exists() {
+        if is_there(&self.folder) {
             return Ok(());
         }
         let setup = &ended.setup;
@@ -44,6 +44,11 @@ impl Target {
         write_release(&self.folder, &booked, page, &mut ledger, false)?;
         Ok(())
     }
+}
+
+/// Whether a folder is a release already.
+pub(super) fn is_there(folder: &Path) -> bool {
+    folder.join("manifest.json").exists()
 }
 
 /// What the promise rests on, and what recipients must not expect, by who could answer.

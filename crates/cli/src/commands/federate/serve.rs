@@ -8,9 +8,10 @@ use crate::books::LedgerFile;
 use crate::terminal::Terminal;
 
 pub(super) const EXAMPLE: &str = "\
-The campaign file says what is asked of whom, when rounds close, who may answer, and where the service
-listens. It can be stopped and started again at any time; nothing that was counted is lost. When the last
-round is closed, what was found is published: booked in the ledger, and written to the folder.
+The campaign file says what is asked of whom, when rounds close, who may answer, and where the
+service listens. It can be stopped and started again at any time; nothing that was counted is lost.
+When the last round is closed, what was found is published: booked in the ledger, and written to
+the folder.
 
 Example:
   wayveil federate serve campaign.toml -o fragments/";
@@ -44,9 +45,13 @@ pub(super) fn run(arguments: &ServeArguments, _: &Terminal) -> Result<()> {
 pub(super) fn run(arguments: &ServeArguments, terminal: &Terminal) -> Result<()> {
     use wayveil_collector::program::{Stop, serve};
 
-    // Asked before anything is spent; a release that is there is of this campaign's end.
-    if !arguments.output.exists() {
-        wayveil_io::check_release_target(&arguments.output, false)?;
+    // Asked before anything is spent.
+    match super::release::is_there(&arguments.output) {
+        false => wayveil_io::check_release_target(&arguments.output, false)?,
+        true => terminal.warn(&format!(
+            "there is a release at {} already: what this campaign finds will not be published again",
+            arguments.output.display()
+        )),
     }
     let target = super::release::Target {
         folder: arguments.output.clone(),

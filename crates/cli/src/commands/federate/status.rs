@@ -9,7 +9,7 @@ use crate::terminal::Terminal;
 pub(super) const EXAMPLE: &str = "\
 Examples:
   wayveil federate status https://collector.example.org:8443
-  wayveil federate status https://127.0.0.1:8443 --certificate cert.pem --json";
+  wayveil federate status https://127.0.0.1:8443 --root-certificate cert.pem --json";
 
 #[derive(clap::Args)]
 pub(crate) struct StatusArguments {
@@ -18,18 +18,18 @@ pub(crate) struct StatusArguments {
 
     /// A file of certificates (PEM) to trust instead of the usual authorities.
     #[arg(long, value_name = "FILE")]
-    certificate: Option<PathBuf>,
+    root_certificate: Option<PathBuf>,
 }
 
 #[cfg(not(feature = "collector"))]
 pub(super) fn run(arguments: &StatusArguments, _: &Terminal) -> Result<()> {
-    let _ = (&arguments.url, &arguments.certificate);
+    let _ = (&arguments.url, &arguments.root_certificate);
     Err(super::not_built_in("status"))
 }
 
 #[cfg(feature = "collector")]
 pub(super) fn run(arguments: &StatusArguments, terminal: &Terminal) -> Result<()> {
-    let trusted = arguments.certificate.as_deref();
+    let trusted = arguments.root_certificate.as_deref();
     let status = wayveil_collector::program::status(&arguments.url, trusted)?;
     let text = in_words(&status);
     terminal.result(|| status, &text)
