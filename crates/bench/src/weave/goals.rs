@@ -27,13 +27,13 @@ const EPSILONS: (&str, &str) = ("0.1", "1");
 
 /// Tables of all goals but those of time and memory.
 pub(super) fn markdown(names: &[String], epsilons: &[String], rows: &[Row]) -> String {
-    let mut text = "| goal | ".to_owned();
+    let mut text = "| goal |".to_owned();
     let names: Vec<&String> = names
         .iter()
         .filter(|name| rows.iter().any(|row| row.data == **name))
         .collect();
     for name in &names {
-        let _ = write!(text, "{name} | ");
+        let _ = write!(text, " {name} |");
     }
     let _ = write!(text, "\n| --- |{}\n", " --- |".repeat(names.len()));
     for (heading, about) in COUNTED {

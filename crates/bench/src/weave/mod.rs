@@ -117,14 +117,15 @@ pub fn run(plan: &Plan) -> Result<String, String> {
         }
     }
     let picture = |name: &str| plan.table.as_deref().map(|path| picture_file(path, name));
-    let mut text = table::markdown(&names, &plan.epsilons, &rows, plan.repeats, &picture);
+    let tables = table::markdown(&names, &plan.epsilons, &rows, plan.repeats, &picture);
+    let mut text = format!("{HEADING}{tables}");
     for name in &names {
         if let Some(line) = cost::markdown(&kept, name) {
             text.push_str(&format!("\n{line}"));
         }
     }
     if let Some(path) = &plan.table {
-        write(path, &format!("{HEADING}{text}"))?;
+        write(path, &text)?;
         for name in &names {
             let here: Vec<&Row> = rows.iter().filter(|row| row.data == *name).collect();
             if !here.is_empty() {

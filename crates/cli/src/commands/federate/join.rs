@@ -58,8 +58,9 @@ pub(crate) struct JoinArguments {
 /// A whole number with a unit.
 fn duration(text: &str) -> Result<Duration> {
     let refused = || {
-        Error::input(format!("invalid time (got {text:?})"))
-            .hint("give a whole number with a unit, such as 30s, 10m, 6h or 2d")
+        Error::input(format!(
+            "invalid time (got {text:?}): give a whole number with a unit, such as 30s, 10m, 6h or 2d"
+        ))
     };
     let unit = text.chars().last().ok_or_else(refused)?;
     let seconds = match unit {
