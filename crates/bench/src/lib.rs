@@ -8,10 +8,13 @@
 //! experiments of three papers, which measure no speed but take as long, live here too: [`audits`],
 //! [`figures`] of suppression, [`taxis`] of generalising, [`fastpub`] of federated counting. So do those on
 //! [`advice`], on [`weave`], on what it says of its own error ([`weave_errors`]) and on GPS trips ([`weave_gps`]).
+//! With feature `collector` there is the collector under load, run by `wayveil-load`.
 
 pub mod advice;
 pub mod audits;
 pub mod benchmarks;
+#[cfg(feature = "collector")]
+pub mod collector;
 pub mod fastpub;
 pub mod figures;
 pub mod memory;

@@ -109,13 +109,20 @@ impl Asker {
         }
     }
 
-    async fn exchange(
-        &self,
-        method: Method,
-        url: &str,
-        body: Bytes,
-        headers: &[(&str, &str)],
-    ) -> Result<Heard> {
+    /// Opens a connection that is kept, over HTTP/1.1, for many requests to one address.
+    pub async fn keep(&self, url: &str) -> Result<Kept> {
+        let (uri, stream) = self.connect(url).await?;
+        let opened = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await;
+        let (sender, connection) = opened.map_err(|cause| failed(url, cause))?;
+        tokio::spawn(connection);
+        Ok(Kept {
+            uri,
+            url: url.to_owned(),
+            sender,
+        })
+    }
+
+    async fn connect(&self, url: &str) -> Result<(Uri, Stream)> {
         let uri: Uri = url.parse().map_err(|_| not_https(url))?;
         let host = uri.host().filter(|_| uri.scheme_str() == Some("https"));
         let host = host.ok_or_else(|| not_https(url))?;
@@ -126,6 +133,17 @@ impl Asker {
         let stream = stream.map_err(|cause| failed(url, cause))?;
         let secured = TlsConnector::from(self.config.clone()).connect(name, stream);
         let stream = secured.await.map_err(|cause| failed(url, cause))?;
+        Ok((uri, stream))
+    }
+
+    async fn exchange(
+        &self,
+        method: Method,
+        url: &str,
+        body: Bytes,
+        headers: &[(&str, &str)],
+    ) -> Result<Heard> {
+        let (uri, stream) = self.connect(url).await?;
         let by_http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
         let path = uri.path_and_query().map_or("/", |it| it.as_str());
         let target = match by_http2 {
@@ -148,15 +166,45 @@ impl Asker {
             true => over_http2(stream, request).await,
             false => over_http1(stream, request).await,
         };
-        let (head, body) = response.map_err(|cause| failed(url, cause))?.into_parts();
-        let body = Limited::new(body, LONGEST).collect().await;
-        Ok(Heard {
-            status: head.status.as_u16(),
-            headers: head.headers,
-            body: body.map_err(|cause| failed(url, cause))?.to_bytes(),
-            by_http2,
-        })
+        heard(url, response, by_http2).await
     }
+}
+
+/// A connection that is kept.
+#[derive(Debug)]
+pub struct Kept {
+    uri: Uri,
+    url: String,
+    sender: hyper::client::conn::http1::SendRequest<Full<Bytes>>,
+}
+
+impl Kept {
+    /// Posts bytes to the address that it was opened for.
+    pub async fn post(&mut self, body: Bytes) -> Result<Heard> {
+        let url = &self.url;
+        let path = self.uri.path_and_query().map_or("/", |it| it.as_str());
+        let mut request = Request::post(path).header(VERSION_HEADER, PROTOCOL);
+        if let Some(authority) = self.uri.authority() {
+            request = request.header(header::HOST, authority.as_str());
+        }
+        let request = (request.body(Full::new(body))).map_err(|cause| failed(url, cause))?;
+        let ready = self.sender.ready().await;
+        ready.map_err(|cause| failed(url, cause))?;
+        let response = self.sender.send_request(request).await;
+        heard(url, response, false).await
+    }
+}
+
+/// Reads a reply to its end.
+async fn heard(url: &str, response: Replied, by_http2: bool) -> Result<Heard> {
+    let (head, body) = response.map_err(|cause| failed(url, cause))?.into_parts();
+    let body = Limited::new(body, LONGEST).collect().await;
+    Ok(Heard {
+        status: head.status.as_u16(),
+        headers: head.headers,
+        body: body.map_err(|cause| failed(url, cause))?.to_bytes(),
+        by_http2,
+    })
 }
 
 type Stream = tokio_rustls::client::TlsStream<TcpStream>;

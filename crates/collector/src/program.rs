@@ -40,6 +40,12 @@ pub fn serve(
     })
 }
 
+/// The same TLS with nothing behind it: every body is read and has the reply of one that was counted.
+/// It is the floor that benchmarks measure the collector against, and ends with the process.
+pub fn serve_nothing(certificate: &Path, key: &Path, listen: SocketAddr) -> Result<()> {
+    runtime()?.block_on(crate::service::nothing(certificate, key, listen))
+}
+
 /// The status of a service; `trusted` is a file of certificates to trust instead of the web's.
 pub fn status(url: &str, trusted: Option<&Path>) -> Result<Value> {
     let url = format!("{}/v1/status", url.trim_end_matches('/'));

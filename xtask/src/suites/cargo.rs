@@ -7,12 +7,13 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::Stop;
+use super::postgres::Postgres;
 use crate::command::{self, succeeds};
 use crate::workspace::Workspace;
 
 const MINUTE: u64 = 60;
 /// What the quick build leaves out is tested too.
-const FEATURES: &str = "wayveil/collector,wayveil-client/https";
+pub(super) const FEATURES: &str = "wayveil/collector,wayveil-bench/collector,wayveil-client/https";
 
 pub(super) fn format(workspace: &Workspace) -> Result<(), Stop> {
     if !succeeds("cargo", &["fmt", "--version"]) {
@@ -47,13 +48,20 @@ pub(super) fn tests(workspace: &Workspace) -> Result<(), Stop> {
     cargo.args(["--features", FEATURES]);
     // One run tells everything that is wrong.
     cargo.arg("--no-fail-fast");
-    expect(cargo, 60 * MINUTE)
+    let postgres = Postgres::start();
+    match &postgres {
+        Ok(server) => server.tell(&mut cargo),
+        Err(why) => println!("without PostgreSQL: {why:?}"),
+    }
+    expect(cargo, 60 * MINUTE)?;
+    postgres.map(drop)
 }
 
 /// In the release profile most of what lint has checked is used again; in the default one all
 /// dependencies would be checked anew.
 pub(super) fn docs(workspace: &Workspace) -> Result<(), Stop> {
     let mut cargo = workspace.cargo(&["doc", "--workspace", "--no-deps", "--release", "--locked"]);
+    cargo.args(["--features", FEATURES]);
     cargo.env("RUSTDOCFLAGS", "-D warnings");
     expect(cargo, 40 * MINUTE)
 }

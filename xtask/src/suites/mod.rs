@@ -8,6 +8,7 @@ pub(crate) mod cargo;
 mod demo;
 mod oracle;
 mod packages;
+mod postgres;
 pub(crate) mod program;
 mod python;
 mod readme;

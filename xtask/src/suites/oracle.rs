@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use super::cargo::expect;
+use super::cargo::{FEATURES, expect};
 use super::{Stop, python};
 use crate::workspace::Workspace;
 
@@ -21,7 +21,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<(), Stop> {
     )?;
     // Built by suite `tests` already: the whole workspace is the same set of features.
     let mut cargo = workspace.cargo(&["build", "--workspace", "--examples"]);
-    cargo.args(["--release", "--locked"]);
+    cargo.args(["--release", "--locked", "--features", FEATURES]);
     expect(cargo, BUILD_LIMIT)?;
     let name = format!("metrics_json{}", std::env::consts::EXE_SUFFIX);
     let mut check = Command::new(python);

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::Stop;
-use super::cargo::{expect, shown};
+use super::cargo::{FEATURES, expect, shown};
 use crate::command::{self, End};
 use crate::scratch::Scratch;
 use crate::workspace::Workspace;
@@ -32,7 +32,7 @@ impl Program {
     /// whole workspace are the same set of features.
     pub(crate) fn build(workspace: &Workspace) -> Result<Self, Stop> {
         let mut cargo = workspace.cargo(&["build", "--workspace", "--bins", "--tests"]);
-        cargo.args(["--release", "--locked"]);
+        cargo.args(["--release", "--locked", "--features", FEATURES]);
         expect(cargo, BUILD_LIMIT)?;
         let name = format!("wayveil{}", std::env::consts::EXE_SUFFIX);
         let binary = workspace.target.join("release").join(name);

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::cargo::expect;
+use super::cargo::{FEATURES, expect};
 use super::program::Program;
 use super::{Stop, python};
 use crate::readme::python_blocks;
@@ -31,7 +31,7 @@ pub(crate) fn bench(workspace: &Workspace, words: &[String]) -> Result<(), Stop>
     let wheel = build(workspace)?;
     let python = with_tests(workspace, &wheel)?;
     let mut cargo = workspace.cargo(&["build", "--workspace", "--examples"]);
-    cargo.args(["--release", "--locked"]);
+    cargo.args(["--release", "--locked", "--features", FEATURES]);
     expect(cargo, BUILD_LIMIT)?;
     let name = format!("read_taps{}", std::env::consts::EXE_SUFFIX);
     let mut script = Command::new(python);

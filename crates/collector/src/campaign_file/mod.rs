@@ -4,6 +4,7 @@
 //! of answers. Its [`digest`](CampaignFile::digest) is kept in the store, so that a campaign cannot
 //! be continued under other rules; where the service listens and which token keys it takes may change.
 
+mod rounds;
 mod universe;
 mod values;
 mod written;
@@ -11,7 +12,6 @@ mod written;
 use std::net::SocketAddr;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -19,6 +19,7 @@ use toml::Spanned;
 use wayveil_core::{Epsilon, Error, Result, Universe};
 use wayveil_federated::campaign::{Campaign, Control, Parameters};
 
+pub use rounds::{RoundRule, RoundRules};
 pub use values::StoreAddress;
 use written::{AdmissionKind, Asked, Written};
 
@@ -39,17 +40,6 @@ pub struct CampaignFile {
     pub service: ServiceSettings,
     /// SHA-256 of all that makes this campaign what it is.
     pub digest: [u8; 32],
-}
-
-/// When rounds close. Which of these happens depends on numbers of answers and on time alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RoundRules {
-    /// How long a round is open at most, while the service runs.
-    pub open_for: Duration,
-    /// With fewer answers than this a round, and with it the campaign, fails.
-    pub quorum: u64,
-    /// With so many answers a round closes before its time.
-    pub enough: Option<u64>,
 }
 
 /// Who may answer.
@@ -77,6 +67,17 @@ pub struct ServiceSettings {
     pub key: PathBuf,
     /// Where counts are kept.
     pub store: StoreAddress,
+    /// How often one address may ask.
+    pub limit: AddressLimit,
+}
+
+/// How often one address may ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AddressLimit {
+    /// Requests in a second, for long.
+    pub per_second: u32,
+    /// Requests at once.
+    pub burst: u32,
 }
 
 impl CampaignFile {
@@ -117,16 +118,19 @@ impl Source<'_> {
         }
         let universe = universe::read(&self.folder.join(written.universe.get_ref()))?;
         let mut parameters = self.parameters(&written.asked, &universe)?;
-        let rounds = self.rounds(&written.rounds, *written.asked.get_ref().clients.get_ref())?;
+        let asked = |parameters: &Parameters| {
+            Campaign::new(parameters.clone())
+                .map_err(|error| self.placed(error, written.asked.span()))
+        };
+        let campaign = asked(&parameters)?;
+        let rounds = self.rounds(&written.rounds, &campaign)?;
         let admission = self.admission(&written.admission)?;
         let service = self.service(&written.service)?;
-        let digest = digest(&name, &universe, &parameters, rounds, &admission);
+        let digest = digest(&name, &universe, &campaign, &rounds, &admission);
         // The same questions to the same people are the same campaign, wherever it runs: a client that
         // has answered it repeats its answer instead of giving another.
         parameters.id = u64::from_be_bytes(digest.as_chunks::<8>().0[0]);
-        let campaign =
-            Campaign::new(parameters).map_err(|error| self.placed(error, written.asked.span()))?;
-        self.reachable(&campaign, &written.rounds.quorum)?;
+        let campaign = asked(&parameters)?;
         Ok(CampaignFile {
             name,
             universe,
@@ -166,46 +170,6 @@ impl Source<'_> {
             written::Control::FalseDiscovery => Control::FalseDiscovery,
         };
         Ok(parameters)
-    }
-
-    fn rounds(&self, written: &written::Rounds, clients: u64) -> Result<RoundRules> {
-        let open_for = values::duration(written.open_for.get_ref())
-            .map_err(|error| self.placed(error, written.open_for.span()))?;
-        let quorum = *written.quorum.get_ref();
-        if quorum == 0 || quorum > clients {
-            let error = Error::input(format!("invalid quorum (got {quorum})"))
-                .hint(format!("it lies between 1 and the {clients} clients asked"));
-            return Err(self.placed(error, written.quorum.span()));
-        }
-        let enough = written.enough.as_ref();
-        if let Some(enough) = enough.filter(|enough| *enough.get_ref() < quorum) {
-            let error = Error::input(format!("invalid enough (got {})", enough.get_ref()))
-                .hint(format!("it is at least the quorum of {quorum}"));
-            return Err(self.placed(error, enough.span()));
-        }
-        Ok(RoundRules {
-            open_for,
-            quorum,
-            enough: enough.map(|enough| *enough.get_ref()),
-        })
-    }
-
-    /// Refuses a quorum that a round would miss even if everybody answered.
-    fn reachable(&self, campaign: &Campaign, quorum: &Spanned<u64>) -> Result<()> {
-        let (schedule, clients) = (campaign.schedule(), campaign.parameters().population);
-        let expected = |round| (u128::from(schedule.width(round)) * u128::from(clients)) >> 64;
-        let rounds = 0..schedule.rounds();
-        let least = rounds.min_by_key(|&round| expected(round)).unwrap_or(0);
-        if u128::from(*quorum.get_ref()) <= expected(least) {
-            return Ok(());
-        }
-        let error = Error::input(format!(
-            "invalid quorum (got {}): round {least} has about {} of the clients",
-            quorum.get_ref(),
-            expected(least)
-        ))
-        .hint("take a smaller quorum, or ask more clients");
-        Err(self.placed(error, quorum.span()))
     }
 
     fn admission(&self, written: &Spanned<written::Admission>) -> Result<AdmissionRule> {
@@ -248,6 +212,23 @@ impl Source<'_> {
             certificate: self.folder.join(&written.certificate),
             key: self.folder.join(&written.key),
             store,
+            limit: self.limit(written)?,
+        })
+    }
+
+    fn limit(&self, written: &written::Service) -> Result<AddressLimit> {
+        let above_zero = |given: &Option<Spanned<u32>>, otherwise: u32| match given {
+            None => Ok(otherwise),
+            Some(given) if *given.get_ref() > 0 => Ok(*given.get_ref()),
+            Some(given) => {
+                let error = Error::input("invalid limit of requests (got 0)")
+                    .hint("it is at least 1; leave it out for the usual one");
+                Err(self.placed(error, given.span()))
+            }
+        };
+        Ok(AddressLimit {
+            per_second: above_zero(&written.requests_per_second, 50)?,
+            burst: above_zero(&written.requests_at_once, 200)?,
         })
     }
 }
@@ -256,10 +237,15 @@ impl Source<'_> {
 fn digest(
     name: &str,
     universe: &Universe,
-    parameters: &Parameters,
-    rounds: RoundRules,
+    campaign: &Campaign,
+    rounds: &RoundRules,
     admission: &AdmissionRule,
 ) -> [u8; 32] {
+    let parameters = campaign.parameters();
+    let rule = |round: usize| {
+        let rule = rounds.of(round as u32);
+        json!([rule.open_for.as_secs(), rule.quorum, rule.enough])
+    };
     let issuer = match admission {
         AdmissionRule::Open => None,
         AdmissionRule::Tokens { issuer, .. } => Some(issuer),
@@ -278,9 +264,7 @@ fn digest(
         "lambda": parameters.lambda,
         "shares": parameters.shares,
         "max_candidates": parameters.max_candidates,
-        "open_for": rounds.open_for.as_secs(),
-        "quorum": rounds.quorum,
-        "enough": rounds.enough,
+        "rounds": (0..campaign.schedule().rounds()).map(rule).collect::<Vec<_>>(),
         "issuer": issuer,
     });
     Sha256::digest(document.to_string()).into()

@@ -1,4 +1,5 @@
 use std::fs;
+use std::time::Duration;
 
 use super::*;
 
@@ -42,14 +43,62 @@ fn a_good_file_is_read_with_its_defaults() {
     assert_eq!((parameters.population, parameters.k), (100_000, 5000));
     assert_eq!((parameters.xi, parameters.per_client), (0.01, 1));
     assert_eq!(parameters.control, Control::PerCandidate);
-    assert_eq!(file.rounds.open_for, Duration::from_secs(86_400));
-    assert_eq!((file.rounds.quorum, file.rounds.enough), (200, Some(3000)));
+    let rule = file.rounds.of(0);
+    assert_eq!(rule.open_for, Duration::from_secs(86_400));
+    assert_eq!((rule.quorum, rule.enough), (200, Some(3000)));
     let AdmissionRule::Tokens { issuer, keys } = &file.admission else {
         panic!("{:?}", file.admission);
     };
     assert_eq!(issuer, "https://tokens.example.org");
     assert!(keys[0].ends_with("issuer-1.pem") && keys[0].is_absolute());
     assert!(matches!(&file.service.store, StoreAddress::Sqlite(path) if path.is_absolute()));
+}
+
+/// Lists give each round a rule of its own; they fit the number of rounds or are refused.
+#[test]
+fn rounds_may_differ() {
+    let rounds = read(GOOD).unwrap().campaign.schedule().rounds();
+    assert!(rounds > 2);
+    let list = |value: &dyn Fn(usize) -> String, number: usize| {
+        let values: Vec<String> = (0..number).map(value).collect();
+        format!("[{}]", values.join(", "))
+    };
+    let each = GOOD
+        .replace("\"24h\"", &list(&|at| format!("\"{}h\"", at + 1), rounds))
+        .replace(
+            "quorum = 200",
+            &format!("quorum = {}", list(&|at| (at + 1).to_string(), rounds)),
+        )
+        .replace(
+            "enough = 3000",
+            &format!("enough = {}", list(&|at| (at + 9).to_string(), rounds)),
+        );
+    let file = read(&each).unwrap();
+    for round in 0..rounds as u32 {
+        let rule = file.rounds.of(round);
+        let hours = Duration::from_secs(3600 * (u64::from(round) + 1));
+        assert_eq!(rule.open_for, hours);
+        assert_eq!(
+            (rule.quorum, rule.enough),
+            (u64::from(round) + 1, Some(u64::from(round) + 9))
+        );
+    }
+    let short = GOOD.replace(
+        "quorum = 200",
+        &format!("quorum = {}", list(&|_| "9".into(), rounds - 1)),
+    );
+    let error = read(&short).unwrap_err();
+    assert!(
+        error.message().contains(&format!("for {rounds} rounds")),
+        "{error}"
+    );
+    assert_eq!(error.place().and_then(|place| place.line), Some(10));
+    // The same rule, written once or for each round, is the same campaign.
+    let same = GOOD.replace(
+        "quorum = 200",
+        &format!("quorum = {}", list(&|_| "200".into(), rounds)),
+    );
+    assert_eq!(read(&same).unwrap().digest, read(GOOD).unwrap().digest);
 }
 
 /// Every bad value is found where it stands.
@@ -108,6 +157,20 @@ fn errors_name_line_and_column() {
             "name",
         ),
         ("[rounds]", "[rounds", 8, "8", ""),
+        (
+            "quorum = 200",
+            "quorum = true",
+            10,
+            "10",
+            "one for each round",
+        ),
+        (
+            "key = ",
+            "requests_per_second = 0\nkey = ",
+            19,
+            "23",
+            "limit",
+        ),
         (
             "[service]",
             "[extra]\nx = 1\n[service]",

@@ -3,6 +3,8 @@
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::rounds::PerRound;
+
 /// The whole file. Every value keeps its place, so that an error can name line and column.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,9 +43,9 @@ pub(super) enum Control {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Rounds {
-    pub(super) open_for: Spanned<String>,
-    pub(super) quorum: Spanned<u64>,
-    pub(super) enough: Option<Spanned<u64>>,
+    pub(super) open_for: Spanned<PerRound<String>>,
+    pub(super) quorum: Spanned<PerRound<u64>>,
+    pub(super) enough: Option<Spanned<PerRound<u64>>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -69,6 +71,8 @@ pub(super) struct Service {
     pub(super) certificate: String,
     pub(super) key: String,
     pub(super) store: Spanned<String>,
+    pub(super) requests_per_second: Option<Spanned<u32>>,
+    pub(super) requests_at_once: Option<Spanned<u32>>,
 }
 
 fn one_per_cent() -> f64 {

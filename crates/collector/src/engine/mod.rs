@@ -136,7 +136,8 @@ impl Engine {
             .into_iter()
             .map(|standing| standing.verdict(&mut outcomes))
             .collect();
-        if let (Some(open), Some(enough)) = (&self.open, self.setup.rounds.enough)
+        if let Some(open) = &self.open
+            && let Some(enough) = self.setup.rounds.of(open.index()).enough
             && open.answers >= enough
         {
             // These answers are counted whether or not this works; if not, a tick tries again.
@@ -155,17 +156,17 @@ impl Engine {
         if self.stale {
             self.reload().await?;
         }
-        let rules = self.setup.rounds;
         let Some(open) = &mut self.open else {
             return Ok(());
         };
+        let rule = self.setup.rounds.of(open.index());
         open.elapsed += step;
-        let over = open.elapsed >= rules.open_for;
-        if rules.enough.is_some_and(|enough| open.answers >= enough) {
+        let over = open.elapsed >= rule.open_for;
+        if rule.enough.is_some_and(|enough| open.answers >= enough) {
             return self.close_round().await;
         }
         match over {
-            true if open.answers < rules.quorum => self.fail().await,
+            true if open.answers < rule.quorum => self.fail().await,
             true => self.close_round().await,
             false if open.elapsed >= self.kept + KEPT_EVERY => self.keep_elapsed().await,
             false => Ok(()),
@@ -261,7 +262,7 @@ impl Engine {
             "round {} had {} answers when its time was over, and at least {} are needed",
             open.index(),
             open.answers,
-            self.setup.rounds.quorum
+            self.setup.rounds.of(open.index()).quorum
         );
         let failed = self.store.fail(open.index(), &why).await;
         self.noting(failed)?;

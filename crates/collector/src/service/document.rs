@@ -41,7 +41,7 @@ impl Documents {
             "admission": admission(&setup.admit, issuer),
         });
         Ok(Self {
-            rules: setup.rounds,
+            rules: setup.rounds.clone(),
             name: setup.name.clone(),
             campaign,
             fixed,
@@ -94,20 +94,25 @@ impl Documents {
 
     fn open_round(&self, open: &OpenRound) -> Value {
         let slot = open.round.slot();
+        let rule = self.rules.of(open.index());
         json!({
             "index": open.index(),
             "length": slot.length,
             "phase": slot.phase,
             "closes_in_seconds": self.closes_in(open),
             "answers": open.answers,
-            "quorum": self.rules.quorum,
-            "enough": self.rules.enough,
+            "quorum": rule.quorum,
+            "enough": rule.enough,
         })
     }
 
     /// Seconds until the open round's time is over.
     pub(crate) fn closes_in(&self, open: &OpenRound) -> u64 {
-        let left = self.rules.open_for.saturating_sub(open.elapsed);
+        let left = self
+            .rules
+            .of(open.index())
+            .open_for
+            .saturating_sub(open.elapsed);
         left.as_secs() + u64::from(left.subsec_nanos() > 0)
     }
 }

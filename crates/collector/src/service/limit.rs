@@ -9,31 +9,33 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Places of the table; 12 bytes each.
+use crate::campaign_file::AddressLimit;
+
+/// Places of the table; 16 bytes each.
 const PLACES: usize = 1 << 16;
-
-/// Requests of one address at once. Whole neighbourhoods of phones share an address.
-const BURST: f32 = 200.0;
-
-/// Requests of one address in a second, for long.
-const PER_SECOND: f32 = 50.0;
 
 /// What is left in one place, and when that was, in milliseconds.
 #[derive(Clone, Copy)]
 struct Place {
-    left: f32,
+    left: f64,
     at: u64,
 }
 
 pub(crate) struct Limiter {
+    /// Whole neighbourhoods of phones share an address, so it may be much.
+    allowed: AddressLimit,
     key: RandomState,
     places: Mutex<Vec<Place>>,
 }
 
 impl Limiter {
-    pub(crate) fn new() -> Self {
-        let full = Place { left: BURST, at: 0 };
+    pub(crate) fn new(allowed: AddressLimit) -> Self {
+        let full = Place {
+            left: allowed.burst.into(),
+            at: 0,
+        };
         Self {
+            allowed,
             key: RandomState::new(),
             places: Mutex::new(vec![full; PLACES]),
         }
@@ -45,8 +47,9 @@ impl Limiter {
         let now = now.as_millis() as u64;
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         let place = &mut places[place];
-        let passed = now.saturating_sub(place.at) as f32 / 1000.0;
-        place.left = (place.left + passed * PER_SECOND).min(BURST);
+        let passed = now.saturating_sub(place.at) as f64 / 1000.0;
+        place.left = (place.left + passed * f64::from(self.allowed.per_second))
+            .min(self.allowed.burst.into());
         place.at = now;
         let admitted = place.left >= 1.0;
         if admitted {
@@ -70,11 +73,14 @@ mod tests {
 
     #[test]
     fn an_address_runs_dry_and_fills_up_again() {
-        let limiter = Limiter::new();
+        let limiter = Limiter::new(AddressLimit {
+            per_second: 50,
+            burst: 200,
+        });
         let address: IpAddr = "192.0.2.7".parse().unwrap();
         let now = Duration::from_secs(5);
         let admitted = (0..1000).filter(|_| limiter.admits(address, now)).count();
-        assert_eq!(admitted, BURST as usize);
+        assert_eq!(admitted, 200);
         assert!(limiter.admits(address, now + Duration::from_millis(30)));
         assert!(!limiter.admits(address, now + Duration::from_millis(30)));
         // A clock that stands still or goes back fills nothing.

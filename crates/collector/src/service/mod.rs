@@ -14,6 +14,7 @@ mod writer;
 
 use std::future::Future;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -102,7 +103,7 @@ impl Service {
             queue,
             view,
             metrics,
-            limiter: Arc::new(Limiter::new()),
+            limiter: Arc::new(Limiter::new(file.service.limit)),
             started: Instant::now(),
         });
         Ok(Self {
@@ -135,6 +136,18 @@ impl Service {
         tracing::info!("stopped");
         written.map_err(|cause| Error::system("the writer failed", cause))
     }
+}
+
+/// The same listener and TLS before a route that counts nothing.
+pub(crate) async fn nothing(certificate: &Path, key: &Path, address: SocketAddr) -> Result<()> {
+    let config = tls::server(certificate, key)?;
+    let listener = TcpListener::bind(address)
+        .await
+        .map_err(|cause| Error::system(format!("cannot listen at {address}"), cause))?;
+    let reply = async |_: bytes::Bytes| r#"{"status":"counted"}"#;
+    let router = axum::Router::new().route("/v1/answers", axum::routing::post(reply));
+    listen::serve(listener, config, router, std::future::pending()).await;
+    Ok(())
 }
 
 /// Waits for the end of the campaign, and publishes what was found.

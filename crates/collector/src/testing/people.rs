@@ -11,7 +11,7 @@ use wayveil_federated::client::{Client, Limits};
 use wayveil_federated::collector::Round;
 use wayveil_federated::message::{Answer, Question, Terms};
 
-use crate::campaign_file::RoundRules;
+use crate::campaign_file::{RoundRule, RoundRules};
 use crate::engine::{Clock, Setup};
 use crate::gate::Admit;
 
@@ -45,11 +45,11 @@ pub(crate) fn setup(clients: u64, enough: Option<u64>) -> Arc<Setup> {
         name: "test".into(),
         universe,
         campaign: Campaign::new(parameters).unwrap(),
-        rounds: RoundRules {
+        rounds: RoundRules::all(RoundRule {
             open_for: Duration::from_secs(25),
             quorum: 2,
             enough,
-        },
+        }),
         admit: Admit::Open,
     })
 }

@@ -1,0 +1,137 @@
+//! A campaign on disk: its file, places, certificate, and where it listens.
+
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use wayveil_client::https::Https;
+use wayveil_collector::campaign_file::CampaignFile;
+
+use super::process::Process;
+
+/// Places of the campaign.
+pub(super) const PLACES: usize = 30;
+
+pub(super) struct Scene {
+    folder: TempDir,
+    program: PathBuf,
+    port: u16,
+    store: String,
+    certificate: String,
+}
+
+/// What differs between campaigns.
+pub(super) struct Asked {
+    pub(super) clients: u64,
+    pub(super) k: u64,
+    pub(super) length: u32,
+    pub(super) epsilon: u32,
+    /// The lines of `[rounds]`.
+    pub(super) rounds: String,
+    /// The lines of `[admission]`.
+    pub(super) admission: String,
+}
+
+impl Scene {
+    /// An empty folder for a store: `sqlite`, or a connection string.
+    pub(super) fn new(program: &Path, store: &str) -> Result<Self, String> {
+        let folder =
+            tempfile::tempdir().map_err(|cause| format!("no temporary folder: {cause}"))?;
+        let names = vec!["127.0.0.1".to_owned(), "localhost".to_owned()];
+        let made = rcgen::generate_simple_self_signed(names).map_err(|it| it.to_string())?;
+        let scene = Self {
+            folder,
+            program: program.to_owned(),
+            port: free_port()?,
+            store: match store {
+                "sqlite" => "sqlite:campaign.db".to_owned(),
+                other => other.to_owned(),
+            },
+            certificate: made.cert.pem(),
+        };
+        let places: Vec<String> = (0..PLACES).map(place).collect();
+        scene.write("places.txt", &(places.join("\n") + "\n"))?;
+        scene.write("cert.pem", &scene.certificate)?;
+        scene.write("key.pem", &made.signing_key.serialize_pem())?;
+        Ok(scene)
+    }
+
+    /// Writes the campaign file and reads it as the service does.
+    pub(super) fn campaign(&self, asked: &Asked) -> Result<CampaignFile, String> {
+        let Asked {
+            clients,
+            k,
+            length,
+            epsilon,
+            rounds,
+            admission,
+        } = asked;
+        let (port, store) = (self.port, &self.store);
+        self.write(
+            "campaign.toml",
+            &format!(
+                "name = \"Load\"\nuniverse = \"places.txt\"\n\
+                 [asked]\nclients = {clients}\nk = {k}\nlength = {length}\nepsilon = \"{epsilon}\"\n\
+                 [rounds]\n{rounds}\n[admission]\n{admission}\n\
+                 [service]\nlisten = \"127.0.0.1:{port}\"\ncertificate = \"cert.pem\"\nkey = \"key.pem\"\n\
+                 store = \"{store}\"\nrequests_per_second = 1000000\nrequests_at_once = 1000000\n"
+            ),
+        )?;
+        CampaignFile::read(&self.path("campaign.toml")).map_err(|error| error.to_string())
+    }
+
+    /// Starts the service, and does not wait for it.
+    pub(super) fn serve(&self) -> Result<Process, String> {
+        let (campaign, release) = (self.text("campaign.toml"), self.text("release"));
+        let ledger = self.text("ledger.sqlite");
+        let words = [
+            "federate", "serve", &campaign, "-o", &release, "--ledger", &ledger,
+        ];
+        self.start(&words)
+    }
+
+    /// Starts the program with other words.
+    pub(super) fn start(&self, words: &[&str]) -> Result<Process, String> {
+        Process::start(&self.program, words, &self.path("log"))
+    }
+
+    /// The address of the service.
+    pub(super) fn url(&self) -> String {
+        format!("https://127.0.0.1:{}", self.port)
+    }
+
+    /// A transport that trusts the service.
+    pub(super) fn https(&self) -> Result<Https, String> {
+        Https::with_roots(self.certificate.as_bytes()).map_err(|error| error.to_string())
+    }
+
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(super) fn text(&self, name: &str) -> String {
+        self.path(name).display().to_string()
+    }
+
+    pub(super) fn write(&self, name: &str, text: &str) -> Result<(), String> {
+        std::fs::write(self.path(name), text).map_err(|cause| format!("cannot write: {cause}"))
+    }
+
+    /// The last lines of what the service said.
+    pub(super) fn said(&self) -> String {
+        let log = std::fs::read_to_string(self.path("log")).unwrap_or_default();
+        let lines: Vec<&str> = log.lines().rev().take(5).collect();
+        lines.into_iter().rev().collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// The name of a place.
+pub(super) fn place(code: usize) -> String {
+    format!("place {code:02}")
+}
+
+/// A port that was free a moment ago.
+pub(super) fn free_port() -> Result<u16, String> {
+    let bound = TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr());
+    Ok(bound.map_err(|cause| format!("no port: {cause}"))?.port())
+}
