@@ -22,7 +22,7 @@ use super::process::Process;
 use super::replay::{difference, replay};
 use super::scene::{Asked, Scene};
 
-const EPSILON: u32 = 6;
+const EPSILON: u32 = 8;
 /// How long the service may take for what is not answering: to start, to close a round, to publish.
 const PATIENCE: Duration = Duration::from_secs(120);
 
