@@ -48,7 +48,7 @@ fn a_good_file_is_read_with_its_defaults() {
         panic!("{:?}", file.admission);
     };
     assert_eq!(issuer, "https://tokens.example.org");
-    assert!(keys[0].ends_with("issuer-1.pem") && keys[0].is_absolute());
+    assert!(keys[0].file.ends_with("issuer-1.pem") && keys[0].file.is_absolute());
     assert!(matches!(&file.service.store, StoreAddress::Sqlite(path) if path.is_absolute()));
 }
 
