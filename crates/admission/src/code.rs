@@ -157,7 +157,13 @@ mod tests {
         for written in [text.to_lowercase(), plain, sloppy, format!(" {text} ")] {
             assert_eq!(written.parse::<Code>().unwrap(), code, "{written}");
         }
-        for bad in ["", "0", &text[1..], &format!("{text}0"), &text.replace('-', "_")] {
+        for bad in [
+            "",
+            "0",
+            &text[1..],
+            &format!("{text}0"),
+            &text.replace('-', "_"),
+        ] {
             let error = bad.parse::<Code>().unwrap_err();
             assert!(error.advice().is_some());
             assert!(bad.len() < 5 || !error.to_string().contains(bad));

@@ -163,7 +163,10 @@ mod tests {
         ] {
             let error = TokenOrder::decode(bad.as_bytes()).unwrap_err();
             assert!(matches!(error, NoOrder::Garbage(_)), "{bad}: {error:?}");
-            assert!(!format!("{error:?}").contains(&code), "a code is not repeated");
+            assert!(
+                !format!("{error:?}").contains(&code),
+                "a code is not repeated"
+            );
         }
     }
 

@@ -34,8 +34,10 @@ pub fn issue(file: &Path, stop: &Stop, ready: impl FnOnce(SocketAddr)) -> Result
 pub fn enrol(file: &Path, people: u32, output: &Path) -> Result<u64> {
     let file = IssuerFile::read(file)?;
     if !(1..=MOST_PEOPLE).contains(&people) {
-        return Err(Error::input(format!("invalid number of people (got {people})"))
-            .hint(format!("enrol between 1 and {MOST_PEOPLE} at once")));
+        return Err(
+            Error::input(format!("invalid number of people (got {people})"))
+                .hint(format!("enrol between 1 and {MOST_PEOPLE} at once")),
+        );
     }
     let mut rng = random()?.stream();
     let codes: Vec<Code> = (0..people).map(|_| Code::draw(&mut rng)).collect();

@@ -128,16 +128,26 @@ store = "sqlite:issuer.db"
         let file = read(GOOD).unwrap();
         let keys = &file.campaigns[0].keys;
         assert!(keys[0].file.is_absolute() && keys[0].file.ends_with("issuer-2.secret.pem"));
-        assert_eq!(keys.iter().map(|key| key.retired).collect::<Vec<_>>(), [false, true]);
+        assert_eq!(
+            keys.iter().map(|key| key.retired).collect::<Vec<_>>(),
+            [false, true]
+        );
     }
 
     #[test]
     fn errors_name_line_and_column() {
-        let keys = "keys = [\"issuer-2.secret.pem\", { file = \"issuer-1.secret.pem\", retired = true }]";
+        let keys =
+            "keys = [\"issuer-2.secret.pem\", { file = \"issuer-1.secret.pem\", retired = true }]";
         for (from, to, line, column, says) in [
             ("retired = true", "retried = true", 3, 0, "retried"),
             ("retired = true", "retired = 1", 3, 0, "invalid type"),
-            ("name = \"Harbour city, spring\"", "name = \" \"", 2, 8, "200 printable"),
+            (
+                "name = \"Harbour city, spring\"",
+                "name = \" \"",
+                2,
+                8,
+                "200 printable",
+            ),
             (keys, "keys = []", 3, 8, "needs a key"),
             (keys, "keys = [7]", 3, 0, "the name of a file"),
             (keys, "", 1, 0, "keys"),

@@ -11,8 +11,8 @@
 //! | `routes` | the routes |
 
 pub mod commands;
-pub mod file;
 mod draft;
+pub mod file;
 mod keyring;
 mod metrics;
 mod routes;

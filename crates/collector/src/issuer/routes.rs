@@ -89,7 +89,9 @@ async fn given(
     let order = TokenOrder::decode(&body).map_err(no_order)?;
     let held = shared.keyring.get(order.key).ok_or_else(unknown_key)?;
     if !held.key.public().can_sign(&order.blinded) {
-        return Err(garbage("the blinded message is no number below the key's modulus"));
+        return Err(garbage(
+            "the blinded message is no number below the key's modulus",
+        ));
     }
     let claim = Claim::new(&order, &held.campaign, held.signs);
     let claimed = shared.queue.settle(claim).await.ok_or_else(unavailable)?;

@@ -101,7 +101,8 @@ impl IssuerStore {
     /// Notes that a key is a campaign's; one that was another's is refused. Else a campaign could be
     /// renamed, and everybody would get a second token.
     pub(super) async fn belongs(&mut self, key: KeyId, campaign: &str) -> Result<()> {
-        let insert = "INSERT INTO keys (key, campaign) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING";
+        let insert =
+            "INSERT INTO keys (key, campaign) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING";
         let values: [Value; 2] = [key.0.as_slice().into(), campaign.into()];
         let of_key = "SELECT campaign FROM keys WHERE key = $1";
         let kept: Vec<(String,)> = self
@@ -173,7 +174,10 @@ async fn settle(connection: &mut Connection, claim: &Claim) -> Result<Claimed> {
     if known != [(1,)] {
         return Ok(Claimed::UnknownCode);
     }
-    let (campaign, request) = (claim.campaign.as_ref().into(), claim.request.as_slice().into());
+    let (campaign, request) = (
+        claim.campaign.as_ref().into(),
+        claim.request.as_slice().into(),
+    );
     if claim.may_be_first {
         // Who else may be first at the same time is waited for.
         let insert = "INSERT INTO signed (code, campaign, request) VALUES ($1, $2, $3) \

@@ -108,7 +108,9 @@ impl Connection {
                 let connection = PgConnection::connect_with(&options).await;
                 let connection = connection.map_err(|cause| cannot("open the store", cause))?;
                 let mut connection = Self::Postgres(Box::new(connection));
-                connection.execute("SET synchronous_commit = on", &[]).await?;
+                connection
+                    .execute("SET synchronous_commit = on", &[])
+                    .await?;
                 if access == Access::Alone {
                     connection.be_the_only_writer().await?;
                 }

@@ -83,8 +83,11 @@ pub(crate) async fn migrate(connection: &mut Connection, tables: &Tables) -> Res
             &[],
         )
         .await?;
-    let rows: Vec<(i64,)> =
-        (connection.fetch(&format!("SELECT version FROM {versions} ORDER BY version"), &[])).await?;
+    let rows: Vec<(i64,)> = (connection.fetch(
+        &format!("SELECT version FROM {versions} ORDER BY version"),
+        &[],
+    ))
+    .await?;
     let present = rows.last().map_or(0, |(version,)| *version);
     if present > migrations.len() as i64 || present != rows.len() as i64 {
         return Err(Error::input(format!(
