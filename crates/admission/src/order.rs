@@ -72,7 +72,9 @@ impl TokenOrder {
         let note: OrderNote = serde_json::from_slice(body)
             // The cause may repeat what was sent, and with it a code.
             .map_err(|_| NoOrder::Garbage(unreadable("it is no JSON of the three fields")))?;
-        let key = note.key.parse().map_err(NoOrder::Garbage)?;
+        // Nor is the name repeated: people put things where they do not belong.
+        let key = note.key.parse();
+        let key = key.map_err(|_| NoOrder::Garbage(unreadable("its key is no name of one")))?;
         let blinded = from_base64(&note.blinded_message).map_err(NoOrder::Garbage)?;
         Ok(Self {
             code: note.code.parse().map_err(NoOrder::Mistyped)?,
@@ -158,6 +160,7 @@ mod tests {
             good.replace("\"key\"", "\"Key\""),
             good.replace('}', ",\"more\":1}"),
             good.replace("+/v7", "-_v7"),
+            good.replace(&order(256).key.to_string(), &code),
             good.clone() + " {}",
             good + &" ".repeat(TokenOrder::MAX_BYTES),
         ] {

@@ -167,8 +167,8 @@ store = "sqlite:issuer.db"
             let shown = error.to_string();
             assert!(shown.contains(says), "{to}: {shown}");
             let place = match column {
-                0 => format!("issuer.toml:{line}:"),
-                column => format!("issuer.toml:{line}:{column}"),
+                0 => format!("issuer.toml:{line}, "),
+                column => format!("issuer.toml:{line}, column {column}"),
             };
             assert!(shown.contains(&place), "{to}: {shown}");
             assert!(error.advice().is_some(), "{to}: {shown}");
