@@ -60,9 +60,11 @@ impl Draft {
             }
             Ok(()) => Ok(()),
         };
-        let folder = self.target.parent().filter(|it| !it.as_os_str().is_empty());
-        let folder = fs::File::open(folder.unwrap_or(Path::new(".")));
-        let kept = kept.and_then(|()| folder?.sync_all());
+        #[cfg(unix)]
+        let kept = kept.and_then(|()| {
+            let folder = self.target.parent().filter(|it| !it.as_os_str().is_empty());
+            fs::File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+        });
         kept.map_err(|cause| {
             Error::system("cannot write", cause).in_file(self.target.display().to_string())
         })

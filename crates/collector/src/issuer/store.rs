@@ -1,6 +1,6 @@
 //! What an issuer remembers: hashes of codes, and for each code and campaign the hash of the one
-//! request that was signed. No code, no address, no time, and nothing that tells one signature from
-//! another by when it was made: SQLite keeps rows in the order of their hashes.
+//! request that was signed. No code, no address and no time; SQLite keeps rows in the order of their
+//! hashes, and only its log tells for a while in which order they came.
 //!
 //! Codes are looked up by their SHA-256. How long that takes tells at most something of a hash that
 //! the asker has computed, never of a code that it has not.

@@ -1,6 +1,7 @@
 //! The issuer over real TLS on the loopback, and its files.
 
 mod apart;
+mod claims;
 mod files;
 mod kills;
 mod requests;
