@@ -133,6 +133,11 @@ impl PublicKey {
         self.inner.components().n().len()
     }
 
+    /// Whether a blinded message is one that this key can sign.
+    pub fn can_sign(&self, message: &BlindedMessage) -> bool {
+        self.has_residue(&message.0)
+    }
+
     /// Whether bytes are a number below the modulus, in its full length: the one form of what passes
     /// under this key.
     pub(crate) fn has_residue(&self, bytes: &[u8]) -> bool {

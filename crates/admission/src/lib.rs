@@ -14,6 +14,8 @@
 //! | [`key`] | the issuer's key pair, its public part and how keys are named |
 //! | [`keys`] | the public keys of a campaign, each good up to some round |
 //! | [`token`] | what a client asks for, keeps meanwhile, and has in the end |
+//! | [`code`] | what a person is handed, and asks for tokens with |
+//! | [`order`] | what a client sends to the issuer, and what comes back |
 //! | [`submission`] | what a client sends to the collector |
 //!
 //! Nothing here has a clock, a network or randomness that was not handed in.
@@ -27,13 +29,17 @@
 //! client asked for its token and when it answered, or from which address.
 
 mod bytes;
+pub mod code;
 pub mod key;
 pub mod keys;
+pub mod order;
 pub mod submission;
 pub mod token;
 
+pub use code::Code;
 pub use key::{BlindSignature, BlindedMessage, IssuerKey, KeyId, PublicKey};
 pub use keys::{Accepted, Keys};
+pub use order::{TokenGiven, TokenOrder};
 pub use submission::{Admission, Submission};
 pub use token::{Token, TokenRequest};
 

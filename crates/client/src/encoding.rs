@@ -1,6 +1,6 @@
 //! Bytes as text, and text as bytes.
 
-use ct_codecs::{Base64, Base64UrlSafe, Base64UrlSafeNoPadding, Decoder, Encoder, Hex};
+use ct_codecs::{Base64, Base64UrlSafe, Base64UrlSafeNoPadding, Decoder, Hex};
 use wayveil_core::{Error, Result};
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
@@ -15,11 +15,6 @@ pub(crate) fn array<const N: usize>(text: &str) -> Result<[u8; N]> {
     let bytes = from_hex(text)?;
     let unfit = |_| Error::input(format!("invalid text: {N} bytes in hexadecimal are needed"));
     bytes.try_into().map_err(unfit)
-}
-
-pub(crate) fn base64(bytes: &[u8]) -> Result<String> {
-    let encoded = Base64::encode_to_string(bytes);
-    encoded.map_err(|error| Error::system("writing base64", error))
 }
 
 pub(crate) fn from_base64(text: &str) -> Result<Vec<u8>> {
@@ -48,7 +43,6 @@ mod tests {
         let bytes = [0, 1, 0xFB, 0xFF, 0x10];
         assert_eq!(hex(&bytes), "0001fbff10");
         assert_eq!(from_hex("0001fbff10").unwrap(), bytes);
-        assert_eq!(base64(&bytes).unwrap(), "AAH7/xA=");
         assert_eq!(from_base64("AAH7/xA=").unwrap(), bytes);
         for url in ["AAH7_xA", "AAH7_xA="] {
             assert_eq!(from_base64url(url).unwrap(), bytes);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rand_core::Rng;
 use serde::Deserialize;
-use wayveil_admission::{Admission, Submission, TokenRequest};
+use wayveil_admission::{Admission, Code, Submission, TokenRequest};
 use wayveil_core::{Error, RandomSource, Result};
 use wayveil_federated::client::Client;
 use wayveil_federated::message::Question;
@@ -17,6 +17,7 @@ use crate::places::Places;
 use crate::settings::Settings;
 use crate::state::{Joined, Pass, Stage, State};
 use crate::talk::{Heard, Talk};
+use crate::tokens::Asked;
 use crate::transport::{Sleeper, Transport};
 use crate::{tokens, url};
 
@@ -201,7 +202,23 @@ impl Run<'_> {
             }
         };
         let signature = match tokens::ask(&mut self.talk, issuer, &code, &request)? {
-            Ok(signature) => signature,
+            Ok(Asked::Signed(signature)) => signature,
+            Ok(Asked::Retired) => {
+                // Nothing was signed for this person: another request may be made, of another key.
+                joined.pass = Pass::Needed;
+                self.keep(joined)?;
+                return match keys.for_round(round) == Some(request.key()) {
+                    true => Ok(Err(tokens::changing())),
+                    false => self.admission(announcement, joined, round),
+                };
+            }
+            Ok(Asked::UnknownCode) => {
+                return Err(
+                    Error::refused("the issuer has given this code to nobody").hint(
+                        "ask its operator; nothing was answered, and another code can be given",
+                    ),
+                );
+            }
             Err(outcome) => return Ok(Err(outcome)),
         };
         let token = match request.finish(&signature) {
@@ -288,11 +305,13 @@ impl Run<'_> {
             .post(&url, "application/octet-stream", &body, read)
     }
 
-    fn code(&self) -> Result<String> {
-        self.settings.code.clone().ok_or_else(|| {
+    /// The owner's code. One that was mistyped is sent to nobody.
+    fn code(&self) -> Result<Code> {
+        let code = self.settings.code.as_ref().ok_or_else(|| {
             Error::input("this campaign admits those only who were given a code")
                 .hint("ask its operator for a code and give it")
-        })
+        })?;
+        code.parse()
     }
 
     fn keep(&mut self, joined: &Joined) -> Result<()> {

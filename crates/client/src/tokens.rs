@@ -1,12 +1,14 @@
 //! Having a token: what the issuer is asked, and what becomes of its reply.
 
-use serde::{Deserialize, Serialize};
-use wayveil_admission::{BlindSignature, KeyId, PublicKey, TokenRequest};
+use serde::Deserialize;
+use wayveil_admission::{BlindSignature, Code, PublicKey, TokenGiven, TokenOrder, TokenRequest};
 use wayveil_core::{Error, Result};
 
-use crate::encoding::{base64, from_base64};
 use crate::outcome::Outcome;
 use crate::talk::{Heard, Talk};
+
+/// When to ask again where collector and issuer do not agree on a key yet, in seconds.
+const CHANGING: u64 = 3600;
 
 #[derive(Deserialize)]
 struct Issuer {
@@ -16,18 +18,12 @@ struct Issuer {
 #[derive(Deserialize)]
 struct Named {
     id: String,
+    #[serde(default = "yes")]
+    signs: bool,
 }
 
-#[derive(Serialize)]
-struct Wanted<'a> {
-    code: &'a str,
-    blinded_message: String,
-}
-
-#[derive(Deserialize)]
-struct Given {
-    key: String,
-    blind_signature: String,
+fn yes() -> bool {
+    true
 }
 
 /// Whether the issuer itself names the key. A collector that announced a key of its own to one
@@ -39,47 +35,65 @@ pub(crate) fn check_key(talk: &mut Talk<'_>, issuer: &str, key: &PublicKey) -> H
     };
     let known = talk.get(&format!("{issuer}/v1/issuer"), 64 << 10, read)?;
     let id = key.id().to_string();
-    match known.keys.iter().any(|named| named.id == id) {
-        true => Ok(()),
-        false => Err(Outcome::stopped(
+    match known.keys.iter().find(|named| named.id == id) {
+        Some(named) if named.signs => Ok(()),
+        Some(_) => Err(changing()),
+        None => Err(Outcome::stopped(
             "issuer",
             format!("the collector announces the key {id}, which its issuer does not name"),
         )),
     }
 }
 
-/// Asks for the signature; whether it is one is seen when the token is finished.
+/// The issuer has retired a key that the collector still announces first. No other key is taken: a
+/// client that is sent to one that few others use would be known by it.
+pub(crate) fn changing() -> Outcome {
+    Outcome::Later {
+        seconds: CHANGING,
+        why: "the issuer signs nothing with the announced key any more".to_owned(),
+    }
+}
+
+/// What came of asking for a signature.
+pub(crate) enum Asked {
+    /// It came; whether it is one is seen when the token is finished.
+    Signed(BlindSignature),
+    /// The key signs nothing new, and this person has had no token.
+    Retired,
+    /// Nobody was given the code.
+    UnknownCode,
+}
+
+/// Asks for the signature.
 pub(crate) fn ask(
     talk: &mut Talk<'_>,
     issuer: &str,
-    code: &str,
+    code: &Code,
     request: &TokenRequest,
-) -> Result<Heard<BlindSignature>> {
-    let wanted = Wanted {
-        code,
-        blinded_message: base64(&request.blinded().0)?,
+) -> Result<Heard<Asked>> {
+    let id = request.key().id();
+    let order = TokenOrder {
+        code: code.clone(),
+        key: id,
+        blinded: request.blinded(),
     };
-    let body = serde_json::to_vec(&wanted)
-        .map_err(|error| Error::system("writing a token request", error))?;
     let given = talk.post(
         &format!("{issuer}/v1/tokens"),
         "application/json",
-        &body,
-        given,
+        &order.encode()?,
+        TokenGiven::decode,
     );
-    let id = request.key().id();
-    Ok(given.and_then(|(key, signature)| match key == id {
-        true => Ok(signature),
-        false => Err(Outcome::stopped(
+    Ok(match given {
+        Ok(given) if given.key == id => Ok(Asked::Signed(given.signature)),
+        Ok(given) => Err(Outcome::stopped(
             "issuer",
-            format!("the issuer signs with the key {key} instead of {id}"),
+            format!(
+                "the issuer signs with the key {} instead of {id}",
+                given.key
+            ),
         )),
-    }))
-}
-
-fn given(body: &[u8]) -> Result<(KeyId, BlindSignature)> {
-    let given: Given = serde_json::from_slice(body)
-        .map_err(|error| Error::input(format!("the issuer's reply cannot be read: {error}")))?;
-    let signature = from_base64(&given.blind_signature)?;
-    Ok((given.key.parse()?, BlindSignature(signature)))
+        Err(Outcome::Stopped { code, .. }) if code == "retired" => Ok(Asked::Retired),
+        Err(Outcome::Stopped { code, .. }) if code == "unknown-code" => Ok(Asked::UnknownCode),
+        Err(outcome) => Err(outcome),
+    })
 }

@@ -6,10 +6,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use common::faults::{Kill, Network};
-use common::world::{CAMPAIGN, World, error};
+use common::faults::{Fault, Kill, Network};
+use common::world::{self, CAMPAIGN, World, error};
 use common::{NoSleep, TRAJECTORY, call, settings, until_the_end};
 use tempfile::TempDir;
+use wayveil_admission::Code;
 use wayveil_client::ledger::Ledger;
 use wayveil_client::{Disk, Folder, Outcome, Reply, Settings, Tools, take_part};
 use wayveil_core::{RandomSource, Result};
@@ -48,7 +49,7 @@ fn every_refusal_ends_it_for_good() {
         ("/v1/answers", 413, "too-large"),
         ("/v1/answers", 422, "garbage"),
         ("/v1/answers", 426, "protocol"),
-        ("/v1/tokens", 403, "code"),
+        ("/v1/tokens", 404, "unknown-key"),
         ("/v1/tokens", 409, "used"),
         ("/v1/issuer", 404, "unknown"),
         ("/v1/universe", 404, "unknown"),
@@ -253,6 +254,105 @@ fn a_key_that_the_issuer_does_not_name_is_not_used() {
     assert!(world.borrow().blinded.is_empty());
 }
 
+/// A code with a slip of the finger goes nowhere, and one that nobody was given ends nothing: the
+/// right one can still be given.
+#[test]
+fn a_wrong_code_can_be_put_right() {
+    let (folder, world) = phone(true);
+    let mut wrong = settings();
+    wrong.code = Some(
+        world::code()
+            .text()
+            .replace(&world::code().text()[..4], "0000"),
+    );
+    let error = once(&wrong, &folder, &world).unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    assert_eq!(world.borrow().asked, ["/v1/campaign"]);
+    let other = Code::draw(&mut RandomSource::insecure_seed(99).stream());
+    wrong.code = Some(other.text());
+    let error = once(&wrong, &folder, &world).unwrap_err();
+    assert_eq!(error.exit_code(), 1);
+    assert!(error.message().contains("nobody"), "{error}");
+    assert_eq!(
+        once(&settings(), &folder, &world).unwrap(),
+        Outcome::Counted
+    );
+}
+
+/// Keys change while a phone has asked for a token and not got it: one that was signed is still had,
+/// and else a token of the new key is.
+#[test]
+fn a_phone_follows_when_keys_change() {
+    for signed_before in [false, true] {
+        let (folder, world) = phone(true);
+        let unreachable = match signed_before {
+            // The request arrives and is signed, and the reply is lost.
+            true => "/v1/tokens",
+            false => "/v1/issuer",
+        };
+        let busy = error(503, "unavailable");
+        world.borrow_mut().instead.insert(unreachable, busy);
+        assert!(!once(&settings(), &folder, &world).unwrap().is_final());
+        world.borrow_mut().instead.clear();
+        // The issuer has retired the old key before the collector announces the new one.
+        world.borrow_mut().retired = vec![0];
+        let key = match signed_before {
+            true => 0,
+            false => {
+                let later = once(&settings(), &folder, &world).unwrap();
+                assert!(!later.is_final(), "{later:?}");
+                assert!(world.borrow().blinded.is_empty());
+                1
+            }
+        };
+        world.borrow_mut().announced = vec![(1, None), (0, Some(1))];
+        assert_eq!(
+            once(&settings(), &folder, &world).unwrap(),
+            Outcome::Counted
+        );
+        assert_eq!(world.borrow().admitted_by, Some(world::key_id(key)));
+    }
+}
+
+/// The request was kept and never arrived; when it is sent at last its key is retired.
+#[test]
+fn a_request_of_a_retired_key_is_made_anew() {
+    let (folder, world) = phone(true);
+    let kill = Kill::after(None);
+    // Announcement, keys, and then the request for a token is lost.
+    let mut network = Network::with_faults(&world, &[Fault::None, Fault::None, Fault::LostRequest]);
+    let later = call(&settings(), folder.path(), &mut network, &kill, 5).unwrap();
+    assert!(!later.is_final() && world.borrow().blinded.is_empty());
+    world.borrow_mut().retired = vec![0];
+    // The collector still announces the old key: nobody is sent to another one.
+    let later = once(&settings(), &folder, &world).unwrap();
+    assert!(!later.is_final() && world.borrow().blinded.is_empty());
+    world.borrow_mut().announced = vec![(1, None), (0, Some(1))];
+    assert_eq!(
+        once(&settings(), &folder, &world).unwrap(),
+        Outcome::Counted
+    );
+    assert_eq!(world.borrow().admitted_by, Some(world::key_id(1)));
+}
+
+/// The first key that is good in the phone's round, which is 1, is used.
+#[test]
+fn a_key_whose_rounds_are_over_is_not_used() {
+    for (announced, used) in [
+        (vec![(0, Some(0)), (1, None)], 1),
+        (vec![(0, Some(1)), (1, None)], 0),
+        (vec![(1, None), (0, Some(1))], 1),
+    ] {
+        let (folder, world) = phone(true);
+        world.borrow_mut().announced = announced;
+        assert_eq!(
+            once(&settings(), &folder, &world).unwrap(),
+            Outcome::Counted
+        );
+        assert_eq!(world.borrow().admitted_by, Some(world::key_id(used)));
+    }
+}
+
 #[test]
 fn other_locations_than_announced_are_not_used() {
     let (folder, world) = phone(false);
@@ -288,7 +388,8 @@ fn little_is_kept_and_less_at_the_end() {
     until_the_end(&settings(), folder.path(), &mut network, &[], 6);
     let ended = read();
     assert!(ended.contains("counted") && ended.len() < 250, "{ended}");
-    for word in TRAJECTORY.iter().chain(&["a code"]) {
+    let code = world::code().text();
+    for word in TRAJECTORY.iter().chain(&[code.as_str(), &code[..9]]) {
         assert!(!waiting.contains(word) && !ended.contains(word), "{word}");
     }
 }

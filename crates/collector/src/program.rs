@@ -22,6 +22,11 @@ impl Stop {
     pub fn now(&self) {
         self.0.notify_one();
     }
+
+    /// Waits until it is asked for.
+    pub(crate) async fn wait(&self) {
+        self.0.notified().await;
+    }
 }
 
 /// Serves the campaign of a file until it is stopped. `ready` hears where it listens.
@@ -36,7 +41,7 @@ pub fn serve(
     runtime()?.block_on(async {
         let service = Service::open(file, publish).await?;
         ready(service.address()?);
-        service.run(stop.0.notified()).await
+        service.run(stop.wait()).await
     })
 }
 
@@ -66,13 +71,13 @@ fn read(url: &str, heard: &Heard) -> Result<Value> {
     }
 }
 
-fn runtime() -> Result<Runtime> {
+pub(crate) fn runtime() -> Result<Runtime> {
     Runtime::new().map_err(|cause| Error::system("cannot start threads", cause))
 }
 
 /// One line of JSON for each event, to standard error. Events are about the campaign and the machine,
 /// never about a request.
-fn log_as_lines_of_json() {
+pub(crate) fn log_as_lines_of_json() {
     let to_stderr = tracing_subscriber::fmt()
         .json()
         .flatten_event(true)

@@ -29,6 +29,7 @@ pub static ALL: &[Target] = &[
     submission::TARGET,
     taxonomy::TARGET,
     tdrive::TARGET,
+    token_order::TARGET,
     trajectory_table::TARGET,
     universe_list::TARGET,
     universe_table::TARGET,

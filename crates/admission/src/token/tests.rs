@@ -127,6 +127,41 @@ fn possible(key: &PublicKey, blinded: &[u8], signed: &[u8], token: &[u8]) -> boo
     r.modpow(&e, &n) * number(token).modpow(&e, &n) % &n == number(blinded)
 }
 
+/// The same by the client's own code: for every request with its signature, and every token, the one
+/// blinding is worked out that leads from the one to the other. A client with that blinding, which
+/// is as likely as any other, would have sent this request and finished that very token.
+#[test]
+fn every_pair_has_a_blinding_that_the_client_itself_takes_off() {
+    use num_bigint::BigUint;
+    let asked = [request(41), request(42), request(43)];
+    let signatures = asked.each_ref().map(signed);
+    let tokens = [0, 1, 2].map(|at| asked[at].finish(&signatures[at]).unwrap());
+    let key = issuer(0).public();
+    let number = BigUint::from_bytes_be;
+    let n = number(&key.inner.components().n());
+    for (seen, (asked, signature)) in asked.iter().zip(&signatures).enumerate() {
+        for (at, token) in tokens.iter().enumerate() {
+            // What takes the blinding off s is t/s.
+            let inverse = number(&signature.0).modinv(&n).unwrap();
+            let secret = (number(&token.signature) * inverse % &n).to_bytes_be();
+            let mut padded = vec![0; key.signature_length() - secret.len()];
+            padded.extend(secret);
+            let supposed = TokenRequest {
+                key: key.clone(),
+                message: token.message,
+                blinding: BlindingResult {
+                    blind_message: BlindMessage(asked.blinded().0),
+                    secret: Secret(padded.clone()),
+                    msg_randomizer: Some(MessageRandomizer(token.randomizer)),
+                },
+            };
+            assert_eq!(&supposed.finish(signature).unwrap(), token);
+            // It is the true one where it should be, and another elsewhere.
+            assert_eq!(asked.blinding.secret.0 == padded, seen == at);
+        }
+    }
+}
+
 #[test]
 fn what_would_match_token_and_request_is_not_printed() {
     let shown = format!("{:?}", request(7));

@@ -284,6 +284,9 @@ fn commands_that_are_not_built_in_say_how_to_build_them() {
         "federate serve x.toml -o found",
         "federate status https://x",
         "federate join https://x --trajectory visits.txt",
+        "federate keygen -o issuer-1",
+        "federate enrol issuer.toml --people 3 -o codes.txt",
+        "federate issue issuer.toml",
     ] {
         place.fails(line, 2, &["not part of this build", "--features collector"]);
     }

@@ -24,6 +24,8 @@ mod own_error;
 mod query;
 mod report;
 mod suppress;
+#[cfg(feature = "collector")]
+mod tokens;
 mod truthful;
 mod universe;
 mod verify;

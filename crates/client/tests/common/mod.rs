@@ -31,7 +31,7 @@ pub(crate) fn settings() -> Settings {
     let mut settings = Settings::new(COLLECTOR);
     settings.limits.per_client = 64;
     settings.spread = Duration::ZERO;
-    settings.code = Some("a code".to_owned());
+    settings.code = Some(world::code().text());
     settings
 }
 

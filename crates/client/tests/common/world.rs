@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-use ct_codecs::{Base64, Base64UrlSafeNoPadding, Decoder, Encoder};
+use ct_codecs::{Base64, Base64UrlSafeNoPadding, Encoder};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use wayveil_admission::{Accepted, Admission, BlindedMessage, IssuerKey, Keys, Submission};
+use wayveil_admission::{
+    Accepted, Admission, Code, IssuerKey, KeyId, Keys, Submission, TokenGiven, TokenOrder,
+};
 use wayveil_client::{Method, Reply, Request};
 use wayveil_core::RandomSource;
 use wayveil_federated::campaign::{Campaign, Parameters};
@@ -22,10 +24,23 @@ const ROUND: u32 = 1;
 /// Enough bits that two answers with fresh noise differ: all of 20 agree with probability 2^-20.
 const FRAGMENTS: u32 = 20;
 
-static KEY: LazyLock<IssuerKey> = LazyLock::new(|| {
-    let mut rng = RandomSource::insecure_seed_for("issuer", 1).stream();
-    IssuerKey::generate(2048, &mut rng).expect("a key")
+/// The issuer's keys, the older one first.
+static KEYS: LazyLock<[IssuerKey; 2]> = LazyLock::new(|| {
+    [1, 2].map(|seed| {
+        let mut rng = RandomSource::insecure_seed_for("issuer", seed).stream();
+        IssuerKey::generate(2048, &mut rng).expect("a key")
+    })
 });
+
+/// The code of the one person who was enrolled.
+pub(crate) fn code() -> Code {
+    Code::draw(&mut RandomSource::insecure_seed_for("code", 1).stream())
+}
+
+/// The name of a key.
+pub(crate) fn key_id(which: usize) -> KeyId {
+    KEYS[which].public().id()
+}
 
 pub(crate) struct World {
     pub(crate) tokens: bool,
@@ -41,11 +56,17 @@ pub(crate) struct World {
     pub(crate) answers: Vec<Vec<u8>>,
     /// What the issuer saw.
     pub(crate) blinded: Vec<Vec<u8>>,
+    /// The keys that the collector announces, with their last rounds.
+    pub(crate) announced: Vec<(usize, Option<u32>)>,
+    /// The keys that sign nothing new.
+    pub(crate) retired: Vec<usize>,
     /// Every path that was asked for.
     pub(crate) asked: Vec<String>,
     /// The phone's folder, to see that what arrives was booked.
     phone: PathBuf,
     spent: BTreeMap<[u8; 32], [u8; 32]>,
+    /// The key of the last token that came with an answer.
+    pub(crate) admitted_by: Option<KeyId>,
 }
 
 pub(crate) fn error(status: u16, code: &str) -> Reply {
@@ -76,9 +97,12 @@ impl World {
             instead: BTreeMap::new(),
             answers: Vec::new(),
             blinded: Vec::new(),
+            announced: vec![(0, None)],
+            retired: Vec::new(),
             asked: Vec::new(),
             phone: phone.to_owned(),
             spent: BTreeMap::new(),
+            admitted_by: None,
         }))
     }
 
@@ -90,14 +114,18 @@ impl World {
     }
 
     fn announcement(&self) -> Value {
-        let key = KEY.public();
-        let admission = match self.tokens {
-            false => json!({"kind": "open"}),
-            true => json!({"kind": "tokens", "issuer": self.issuer, "keys": [{
+        let key = |&(which, last): &(usize, Option<u32>)| {
+            let key = KEYS[which].public();
+            json!({
                 "id": key.id().to_string(),
                 "public_key": Base64::encode_to_string(key.spki()).unwrap(),
-                "not_after_round": null,
-            }]}),
+                "not_after_round": last,
+            })
+        };
+        let keys: Vec<Value> = self.announced.iter().map(key).collect();
+        let admission = match self.tokens {
+            false => json!({"kind": "open"}),
+            true => json!({"kind": "tokens", "issuer": self.issuer, "keys": keys}),
         };
         json!({
             "protocol": 1,
@@ -127,10 +155,7 @@ impl World {
                 body: Self::universe(),
             },
             "/v1/answers" => self.count(request.body),
-            "/v1/issuer" => reply(
-                200,
-                json!({"keys": [{"id": KEY.public().id().to_string()}]}),
-            ),
+            "/v1/issuer" => self.named(),
             "/v1/tokens" => self.sign(request.body),
             _ => self.ask(&path),
         };
@@ -163,24 +188,36 @@ impl World {
         }
     }
 
+    fn named(&self) -> Reply {
+        let key = |which: usize| {
+            let signs = !self.retired.contains(&which);
+            json!({"id": key_id(which).to_string(), "signs": signs})
+        };
+        reply(200, json!({"keys": [key(1), key(0)]}))
+    }
+
     fn sign(&mut self, body: &[u8]) -> Reply {
-        let wanted: Value = serde_json::from_slice(body).unwrap();
-        assert_eq!(wanted["code"], "a code");
-        let blinded = wanted["blinded_message"].as_str().unwrap();
-        let blinded = Base64::decode_to_vec(blinded, None).unwrap();
-        if self.blinded.first().is_some_and(|first| *first != blinded) {
-            return error(409, "used");
+        let order = TokenOrder::decode(body).unwrap();
+        if order.code != code() {
+            return error(403, "unknown-code");
         }
-        self.blinded.push(blinded.clone());
+        let which = (0..2).find(|&which| key_id(which) == order.key).unwrap();
+        match self.blinded.first() {
+            Some(first) if *first != order.blinded.0 => return error(409, "used"),
+            None if self.retired.contains(&which) => return error(410, "retired"),
+            _ => {}
+        }
+        self.blinded.push(order.blinded.0.clone());
         let mut rng = RandomSource::insecure_seed(3).stream();
-        let signed = KEY.sign(&BlindedMessage(blinded), &mut rng).unwrap();
-        reply(
-            200,
-            json!({
-                "key": KEY.public().id().to_string(),
-                "blind_signature": Base64::encode_to_string(signed.0).unwrap(),
-            }),
-        )
+        let given = TokenGiven {
+            key: order.key,
+            signature: KEYS[which].sign(&order.blinded, &mut rng).unwrap(),
+        };
+        Reply {
+            status: 200,
+            retry_after: None,
+            body: given.encode().unwrap(),
+        }
     }
 
     fn count(&mut self, body: &[u8]) -> Reply {
@@ -197,14 +234,13 @@ impl World {
         assert_eq!((sent.answer.campaign, sent.answer.round), (CAMPAIGN, ROUND));
         match &sent.admission {
             Admission::Token(token) if self.tokens => {
-                let accepted = Accepted {
-                    key: KEY.public().clone(),
-                    not_after_round: None,
-                };
-                Keys::new(vec![accepted])
-                    .unwrap()
-                    .verify(token, ROUND)
-                    .unwrap();
+                let accepted = self.announced.iter().map(|&(which, last)| Accepted {
+                    key: KEYS[which].public().clone(),
+                    not_after_round: last,
+                });
+                let keys = Keys::new(accepted.collect()).unwrap();
+                keys.verify(token, ROUND).unwrap();
+                self.admitted_by = Some(token.key);
             }
             Admission::Ticket(_) if !self.tokens => {}
             _ => panic!("admitted otherwise than announced"),

@@ -4,6 +4,7 @@
 //! of answers. Its [`digest`](CampaignFile::digest) is kept in the store, so that a campaign cannot
 //! be continued under other rules; where the service listens and which token keys it takes may change.
 
+mod named;
 mod rounds;
 mod universe;
 mod values;
@@ -13,14 +14,17 @@ use std::net::SocketAddr;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use toml::Spanned;
 use wayveil_core::{Epsilon, Error, Result, Universe};
 use wayveil_federated::campaign::{Campaign, Control, Parameters};
 
+pub(crate) use named::Named;
 pub use rounds::{RoundRule, RoundRules};
 pub use values::StoreAddress;
+pub(crate) use written::Service as WrittenService;
 use written::{AdmissionKind, Asked, Written};
 
 /// A campaign file that was checked.
@@ -51,9 +55,18 @@ pub enum AdmissionRule {
     Tokens {
         /// Where clients get tokens.
         issuer: String,
-        /// Files with the issuer's public keys.
-        keys: Vec<PathBuf>,
+        /// The issuer's public keys, those first that clients are to use.
+        keys: Vec<KeyRule>,
     },
+}
+
+/// A public key of the issuer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyRule {
+    /// Its file, PEM.
+    pub file: PathBuf,
+    /// The last round in which its tokens are taken, if that is not the campaign's last.
+    pub not_after_round: Option<u32>,
 }
 
 /// Where and how the service runs.
@@ -83,39 +96,49 @@ pub struct AddressLimit {
 impl CampaignFile {
     /// Reads and checks a file. Paths in it are relative to its folder.
     pub fn read(path: &Path) -> Result<Self> {
-        let file = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|cause| Error::input(format!("cannot be read: {cause}")).in_file(&file))?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        Source {
-            file: &file,
-            text: &text,
-            folder,
-        }
-        .check()
+        Source::read(path)?.check()
     }
 }
 
 /// A file's text, which errors are placed in.
-struct Source<'a> {
-    file: &'a str,
-    text: &'a str,
-    folder: &'a Path,
+pub(crate) struct Source {
+    file: String,
+    text: String,
+    pub(crate) folder: PathBuf,
 }
 
-impl Source<'_> {
-    fn check(&self) -> Result<CampaignFile> {
-        let written: Written = toml::from_str(self.text).map_err(|cause| {
+impl Source {
+    pub(crate) fn read(path: &Path) -> Result<Self> {
+        let file = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|cause| Error::input(format!("cannot be read: {cause}")).in_file(&file))?;
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Ok(Self { file, text, folder })
+    }
+
+    /// The file's shape; nothing else is checked.
+    pub(crate) fn written<T: DeserializeOwned>(&self, hint: &str) -> Result<T> {
+        toml::from_str(&self.text).map_err(|cause| {
             let error = Error::input(cause.message().trim().to_owned());
             let span = cause.span().unwrap_or_default();
-            self.placed(error, span)
-                .hint("the form of a campaign file stands in docs/collector.md")
-        })?;
-        let name = written.name.get_ref().trim().to_owned();
+            self.placed(error, span).hint(hint)
+        })
+    }
+
+    /// A campaign's name.
+    pub(crate) fn name(&self, written: &Spanned<String>) -> Result<String> {
+        let name = written.get_ref().trim().to_owned();
         if name.is_empty() || name.chars().count() > 200 || name.chars().any(char::is_control) {
             let error = Error::input("a campaign's name has 1 to 200 printable characters");
-            return Err(self.placed(error, written.name.span()));
+            return Err(self.placed(error, written.span()));
         }
+        Ok(name)
+    }
+
+    fn check(&self) -> Result<CampaignFile> {
+        let written: Written =
+            self.written("the form of a campaign file stands in docs/collector.md")?;
+        let name = self.name(&written.name)?;
         let universe = universe::read(&self.folder.join(written.universe.get_ref()))?;
         let mut parameters = self.parameters(&written.asked, &universe)?;
         let asked = |parameters: &Parameters| {
@@ -131,6 +154,7 @@ impl Source<'_> {
         // has answered it repeats its answer instead of giving another.
         parameters.id = u64::from_be_bytes(digest.as_chunks::<8>().0[0]);
         let campaign = asked(&parameters)?;
+        self.covered(&campaign, &written.admission)?;
         Ok(CampaignFile {
             name,
             universe,
@@ -143,12 +167,12 @@ impl Source<'_> {
     }
 
     /// Adds file, line and column to an error.
-    fn placed(&self, error: Error, span: Range<usize>) -> Error {
-        let before = self.text.get(..span.start).unwrap_or(self.text);
+    pub(crate) fn placed(&self, error: Error, span: Range<usize>) -> Error {
+        let before = self.text.get(..span.start).unwrap_or(&self.text);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
         error
-            .in_file(self.file)
+            .in_file(&self.file)
             .at_line(line as u64)
             .at_column(column)
     }
@@ -189,7 +213,10 @@ impl Source<'_> {
                         .hint("write its address, beginning with https://");
                     return Err(self.placed(error, issuer.span()));
                 }
-                let keys = keys.iter().map(|key| self.folder.join(key.get_ref()));
+                let keys = keys.iter().map(|key| KeyRule {
+                    file: self.folder.join(&key.get_ref().0.file),
+                    not_after_round: key.get_ref().0.not_after_round,
+                });
                 Ok(AdmissionRule::Tokens {
                     issuer: url.trim_end_matches('/').to_owned(),
                     keys: keys.collect(),
@@ -198,14 +225,40 @@ impl Source<'_> {
         }
     }
 
-    fn service(&self, written: &written::Service) -> Result<ServiceSettings> {
+    /// Refuses last rounds of keys that there are not, and keys that leave rounds without any: a
+    /// client of such a round would give up.
+    fn covered(&self, campaign: &Campaign, written: &Spanned<written::Admission>) -> Result<()> {
+        let last = campaign.schedule().rounds().saturating_sub(1) as u32;
+        let keys = &written.get_ref().keys;
+        for key in keys {
+            let given = key.get_ref().0.not_after_round;
+            if let Some(given) = given.filter(|given| *given > last) {
+                let error = Error::input(format!(
+                    "invalid not_after_round (got {given}): the last round is {last}"
+                ))
+                .hint("leave it out for a key that is good to the end");
+                return Err(self.placed(error, key.span()));
+            }
+        }
+        let ends = |key: &Spanned<Named<written::Key>>| {
+            (key.get_ref().0.not_after_round).is_some_and(|given| given < last)
+        };
+        if !keys.is_empty() && keys.iter().all(ends) {
+            let error = Error::input(format!("no key is good in the last round, {last}"))
+                .hint("name a key without not_after_round, before the others");
+            return Err(self.placed(error, written.span()));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn service(&self, written: &WrittenService) -> Result<ServiceSettings> {
         let listen = written.listen.get_ref();
         let listen = listen.parse().map_err(|_| {
             let error = Error::input(format!("invalid address (got {listen:?})"))
                 .hint("write an address and a port, such as 0.0.0.0:8443 or [::]:8443");
             self.placed(error, written.listen.span())
         })?;
-        let store = StoreAddress::parse(written.store.get_ref(), self.folder)
+        let store = StoreAddress::parse(written.store.get_ref(), &self.folder)
             .map_err(|error| self.placed(error, written.store.span()))?;
         Ok(ServiceSettings {
             listen,

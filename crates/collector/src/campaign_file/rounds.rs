@@ -69,7 +69,7 @@ impl<T: Clone> PerRound<T> {
     }
 }
 
-impl Source<'_> {
+impl Source {
     /// The rules of a campaign's rounds, each of which can be kept if every client answers.
     pub(super) fn rounds(
         &self,

@@ -50,7 +50,7 @@ fn a_good_file_is_read_with_its_defaults() {
         panic!("{:?}", file.admission);
     };
     assert_eq!(issuer, "https://tokens.example.org");
-    assert!(keys[0].ends_with("issuer-1.pem") && keys[0].is_absolute());
+    assert!(keys[0].file.ends_with("issuer-1.pem") && keys[0].file.is_absolute());
     assert!(matches!(&file.service.store, StoreAddress::Sqlite(path) if path.is_absolute()));
 }
 
@@ -200,6 +200,41 @@ fn what_is_not_there_is_named() {
             .to_string()
             .starts_with("no/such.toml: cannot be read")
     );
+}
+
+#[test]
+fn keys_may_end_before_the_campaign() {
+    let with = |keys: &str| read(&GOOD.replace("[\"issuer-1.pem\"]", keys));
+    let file =
+        with("[\"issuer-2.pem\", { file = \"issuer-1.pem\", not_after_round = 2 }]").unwrap();
+    let AdmissionRule::Tokens { keys, .. } = &file.admission else {
+        panic!("{:?}", file.admission);
+    };
+    let last: Vec<_> = keys.iter().map(|key| key.not_after_round).collect();
+    assert_eq!(last, [None, Some(2)]);
+    // Which keys there are is no part of what a campaign is.
+    assert_eq!(file.digest, read(GOOD).unwrap().digest);
+    for (keys, says) in [
+        (
+            "[{ file = \"a.pem\", not_after_round = 10 }]",
+            "no key is good in the last round, 11",
+        ),
+        (
+            "[\"b.pem\", { file = \"a.pem\", not_after_round = 12 }]",
+            "the last round is 11",
+        ),
+        ("[{ file = \"a.pem\", not_after = 1 }]", "not_after"),
+        ("[{ not_after_round = 1 }]", "file"),
+        ("[3]", "the name of a file"),
+    ] {
+        let error = with(keys).unwrap_err();
+        let shown = error.to_string();
+        assert!(shown.contains(says), "{keys}: {shown}");
+        assert!(shown.contains("campaign.toml:1"), "{keys}: {shown}");
+        assert!(error.advice().is_some());
+    }
+    // The last round itself is the same as no end.
+    assert!(with("[{ file = \"a.pem\", not_after_round = 11 }]").is_ok());
 }
 
 /// Where the service listens and which keys it takes may change; what is asked may not.

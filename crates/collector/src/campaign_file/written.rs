@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::named::Named;
 use super::rounds::PerRound;
 
 /// The whole file. Every value keeps its place, so that an error can name line and column.
@@ -54,7 +55,23 @@ pub(super) struct Admission {
     pub(super) kind: AdmissionKind,
     pub(super) issuer: Option<Spanned<String>>,
     #[serde(default)]
-    pub(super) keys: Vec<Spanned<String>>,
+    pub(super) keys: Vec<Spanned<Named<Key>>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Key {
+    pub(super) file: String,
+    pub(super) not_after_round: Option<u32>,
+}
+
+impl From<String> for Key {
+    fn from(file: String) -> Self {
+        Self {
+            file,
+            not_after_round: None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
@@ -66,7 +83,7 @@ pub(super) enum AdmissionKind {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Service {
+pub(crate) struct Service {
     pub(super) listen: Spanned<String>,
     pub(super) certificate: String,
     pub(super) key: String,

@@ -15,6 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
+use wayveil_core::{Error, Result};
 
 /// The most connections at once; others wait to be taken.
 const CONNECTIONS: usize = 4096;
@@ -30,6 +31,12 @@ const GRACE: Duration = Duration::from_secs(50);
 
 /// How long to wait when the machine has no room for another connection.
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// Begins to listen.
+pub(crate) async fn at(address: SocketAddr) -> Result<TcpListener> {
+    (TcpListener::bind(address).await)
+        .map_err(|cause| Error::system(format!("cannot listen at {address}"), cause))
+}
 
 /// Takes connections until `stop` is done, then lets those that are there finish.
 pub(crate) async fn serve(

@@ -24,19 +24,72 @@ const OUTCOMES: [&str; 14] = [
     "ok",
 ];
 
+/// How many requests had which outcome, since the start.
+pub(crate) struct Outcomes<const N: usize> {
+    names: [&'static str; N],
+    counts: [AtomicU64; N],
+}
+
+impl<const N: usize> Outcomes<N> {
+    pub(crate) fn of(names: [&'static str; N]) -> Self {
+        let counts = names.map(|_| AtomicU64::new(0));
+        Self { names, counts }
+    }
+
+    pub(crate) fn count(&self, outcome: &str) {
+        if let Some(at) = self.names.iter().position(|known| *known == outcome) {
+            self.counts[at].fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// A row for each.
+    pub(crate) fn rows(&self) -> Vec<(String, u64)> {
+        (self.names.iter().zip(&self.counts))
+            .map(|(name, count)| {
+                let count = count.load(Ordering::Relaxed);
+                (format!("{{outcome=\"{name}\"}}"), count)
+            })
+            .collect()
+    }
+}
+
+/// Adds the rows of one name.
+pub(crate) fn family(
+    text: &mut String,
+    name: &str,
+    kind: &str,
+    help: &str,
+    rows: &[(String, u64)],
+) {
+    let _ = writeln!(
+        text,
+        "# HELP wayveil_{name} {help}\n# TYPE wayveil_{name} {kind}"
+    );
+    for (labels, value) in rows {
+        let _ = writeln!(text, "wayveil_{name}{labels} {value}");
+    }
+}
+
 /// Counters since the start. They know no client, route or time.
-#[derive(Default)]
 pub(crate) struct Metrics {
-    outcomes: [AtomicU64; OUTCOMES.len()],
+    outcomes: Outcomes<{ OUTCOMES.len() }>,
     batches: AtomicU64,
     batched: AtomicU64,
 }
 
+impl Default for Metrics {
+    fn default() -> Self {
+        Self {
+            outcomes: Outcomes::of(OUTCOMES),
+            batches: AtomicU64::new(0),
+            batched: AtomicU64::new(0),
+        }
+    }
+}
+
 impl Metrics {
     pub(crate) fn count(&self, outcome: &str) {
-        if let Some(at) = OUTCOMES.iter().position(|known| *known == outcome) {
-            self.outcomes[at].fetch_add(1, Ordering::Relaxed);
-        }
+        self.outcomes.count(outcome);
     }
 
     pub(crate) fn batch(&self, size: usize) {
@@ -48,19 +101,11 @@ impl Metrics {
     pub(crate) fn text(&self, view: &View) -> String {
         let mut text = String::new();
         let mut family = |name: &str, kind: &str, help: &str, rows: &[(String, u64)]| {
-            let _ = writeln!(
-                text,
-                "# HELP wayveil_{name} {help}\n# TYPE wayveil_{name} {kind}"
-            );
-            for (labels, value) in rows {
-                let _ = writeln!(text, "wayveil_{name}{labels} {value}");
-            }
+            family(&mut text, name, kind, help, rows);
         };
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let plain = |value: u64| [(String::new(), value)];
-        let outcomes: Vec<_> = (OUTCOMES.iter().zip(&self.outcomes))
-            .map(|(name, counter)| (format!("{{outcome=\"{name}\"}}"), read(counter)))
-            .collect();
+        let outcomes = self.outcomes.rows();
         family(
             "requests_total",
             "counter",

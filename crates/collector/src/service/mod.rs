@@ -4,12 +4,12 @@
 //! version of the protocol, and then its route. Nothing of a request is logged.
 
 mod document;
-mod limit;
-mod listen;
-mod metrics;
-mod reply;
-mod routes;
-mod tls;
+pub(crate) mod limit;
+pub(crate) mod listen;
+pub(crate) mod metrics;
+pub(crate) mod reply;
+pub(crate) mod routes;
+pub(crate) mod tls;
 mod writer;
 
 use std::future::Future;
@@ -89,10 +89,7 @@ impl Service {
             id: setup.campaign.parameters().id,
             digest: file.digest,
         };
-        let address = file.service.listen;
-        let listener = TcpListener::bind(address)
-            .await
-            .map_err(|cause| Error::system(format!("cannot listen at {address}"), cause))?;
+        let listener = listen::at(file.service.listen).await?;
         let store = Store::open(file.service.store, identity).await?;
         let engine = Engine::start(setup.clone(), store, clock).await?;
         let metrics = Arc::new(Metrics::default());
@@ -171,13 +168,13 @@ fn admit(rule: &AdmissionRule) -> Result<(Admit, Option<&str>)> {
     let AdmissionRule::Tokens { issuer, keys } = rule else {
         return Ok((Admit::Open, None));
     };
-    let accepted = keys.iter().map(|path| {
-        let file = path.display().to_string();
-        let pem = std::fs::read_to_string(path)
+    let accepted = keys.iter().map(|rule| {
+        let file = rule.file.display().to_string();
+        let pem = std::fs::read_to_string(&rule.file)
             .map_err(|cause| Error::input(format!("cannot be read: {cause}")).in_file(&file))?;
         Ok(Accepted {
             key: PublicKey::from_pem(&pem).map_err(|error| error.in_file(&file))?,
-            not_after_round: None,
+            not_after_round: rule.not_after_round,
         })
     });
     let keys = Keys::new(accepted.collect::<Result<_>>()?)?;

@@ -56,6 +56,25 @@ impl Shared {
     }
 }
 
+/// What every request is passed by on its way to a route, whatever the service.
+pub(crate) trait Passed: Send + Sync + 'static {
+    /// Whether an address may ask now.
+    fn admits(&self, address: IpAddr) -> bool;
+
+    /// Counts an outcome.
+    fn count(&self, outcome: &'static str);
+}
+
+impl Passed for Shared {
+    fn admits(&self, address: IpAddr) -> bool {
+        self.limiter.admits(address, self.started.elapsed())
+    }
+
+    fn count(&self, outcome: &'static str) {
+        self.metrics.count(outcome);
+    }
+}
+
 type Everything = State<Arc<Shared>>;
 
 /// All routes. The caller adds the address of whoever asks as an extension.
@@ -65,30 +84,43 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/v1/universe", get(universe))
         .route("/v1/rounds/{round}/question/{place}", get(question))
         .route("/v1/answers", post(answer))
-        .route("/v1/status", get(status))
-        .layer(from_fn_with_state(shared.clone(), speaks_our_version));
-    Router::new()
+        .route("/v1/status", get(status));
+    let open = Router::new()
         .route("/metrics", get(metrics))
         .route("/openapi.json", get(openapi))
-        .route("/healthz", get(healthz))
-        .merge(versioned)
+        .route("/healthz", get(healthz));
+    guarded(open, versioned, shared)
+}
+
+/// Routes with all that stands around them; those of the protocol ask for its version.
+pub(crate) fn guarded<S: Passed>(
+    open: Router<Arc<S>>,
+    versioned: Router<Arc<S>>,
+    shared: Arc<S>,
+) -> Router {
+    let versioned = versioned.layer(from_fn_with_state(shared.clone(), speaks_our_version::<S>));
+    open.merge(versioned)
         .fallback(async || Reply::unknown())
         .method_not_allowed_fallback(async || {
             let hint = "GET /openapi.json lists what there is";
             let what = "this is not done here";
             Reply::new(StatusCode::METHOD_NOT_ALLOWED, "unknown", what, hint)
         })
-        .layer(from_fn_with_state(shared.clone(), bounded))
+        .layer(from_fn_with_state(shared.clone(), bounded::<S>))
         .with_state(shared)
 }
 
 /// Not too often from one address, and not for too long.
-async fn bounded(State(shared): Everything, request: Request, next: Next) -> Response {
+async fn bounded<S: Passed>(
+    State(shared): State<Arc<S>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let address = request.extensions().get::<IpAddr>().copied();
     if let Some(address) = address
-        && !shared.limiter.admits(address, shared.started.elapsed())
+        && !shared.admits(address)
     {
-        shared.metrics.count("slow-down");
+        shared.count("slow-down");
         let hint = "wait before asking again";
         let what = "too many requests from this address";
         let reply = Reply::new(StatusCode::TOO_MANY_REQUESTS, "slow-down", what, hint);
@@ -97,7 +129,7 @@ async fn bounded(State(shared): Everything, request: Request, next: Next) -> Res
     let mut response = match tokio::time::timeout(REQUEST_TIME, next.run(request)).await {
         Ok(response) => response,
         Err(_) => {
-            shared.metrics.count("timed-out");
+            shared.count("timed-out");
             Reply::unavailable().into_response()
         }
     };
@@ -107,12 +139,16 @@ async fn bounded(State(shared): Everything, request: Request, next: Next) -> Res
 }
 
 /// Every request names the version of the protocol that it speaks.
-async fn speaks_our_version(State(shared): Everything, request: Request, next: Next) -> Response {
+async fn speaks_our_version<S: Passed>(
+    State(shared): State<Arc<S>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let spoken = request.headers().get(VERSION_HEADER);
     if spoken.is_some_and(|it| it.as_bytes() == PROTOCOL.to_string().as_bytes()) {
         return next.run(request).await;
     }
-    shared.metrics.count("upgrade");
+    shared.count("upgrade");
     Reply::new(
         StatusCode::UPGRADE_REQUIRED,
         "upgrade",
@@ -123,7 +159,7 @@ async fn speaks_our_version(State(shared): Everything, request: Request, next: N
     .into_response()
 }
 
-fn cached(seconds: &'static str, body: impl IntoResponse) -> Response {
+pub(crate) fn cached(seconds: &'static str, body: impl IntoResponse) -> Response {
     let headers = [(header::CACHE_CONTROL, HeaderValue::from_static(seconds))];
     (headers, body).into_response()
 }
@@ -174,7 +210,7 @@ async fn question(
             response.headers_mut().insert(header::CONTENT_TYPE, kind);
             response
         }
-        Err(reply) => refused(&shared, reply),
+        Err(reply) => refused(shared.as_ref(), reply),
     }
 }
 
@@ -201,37 +237,37 @@ fn question_bytes(shared: &Shared, round: &str, place: &str) -> Result<Vec<u8>, 
     }
 }
 
-fn refused(shared: &Shared, reply: Reply) -> Response {
-    shared.metrics.count(reply.code);
+pub(crate) fn refused(shared: &impl Passed, reply: Reply) -> Response {
+    shared.count(reply.code);
     reply.into_response()
 }
 
 async fn answer(State(shared): Everything, request: Request) -> Response {
     let body = match whole(request.into_body()).await {
         Ok(body) => body,
-        Err(reply) => return refused(&shared, reply),
+        Err(reply) => return refused(shared.as_ref(), reply),
     };
     let setup = &shared.setup;
     let checked = match gate::check(&body, &setup.campaign, &setup.admit) {
         Ok(checked) => checked,
-        Err(refusal) => return refused(&shared, Reply::of(refusal, shared.until_next())),
+        Err(refusal) => return refused(shared.as_ref(), Reply::of(refusal, shared.until_next())),
     };
     let status = match shared.queue.submit(checked).await {
         Some(Verdict::Counted) => "counted",
         Some(Verdict::Repeated) => "repeated",
         Some(Verdict::Refused(why)) => {
-            return refused(&shared, Reply::of(why, shared.until_next()));
+            return refused(shared.as_ref(), Reply::of(why, shared.until_next()));
         }
-        None => return refused(&shared, Reply::unavailable()),
+        None => return refused(shared.as_ref(), Reply::unavailable()),
     };
     shared.metrics.count(status);
     cached("no-store", Json(json!({ "status": status })))
 }
 
-/// The body, if it is no longer than a submission may be.
-async fn whole(body: Body) -> Result<Bytes, Reply> {
+/// The body, if it is no longer than bodies may be.
+pub(crate) async fn whole(body: Body) -> Result<Bytes, Reply> {
     (axum::body::to_bytes(body, BODY_LIMIT).await).map_err(|_| {
-        let hint = "one submission is sent at a time";
+        let hint = "what is sent here is shorter";
         let what = format!("the body is cut off, or longer than {BODY_LIMIT} bytes");
         Reply::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", what, hint)
     })

@@ -20,7 +20,7 @@ use crate::campaign_file::StoreAddress;
 const BUSY: Duration = Duration::from_secs(5);
 
 /// A row that can be read from either database.
-pub(super) trait Row:
+pub(crate) trait Row:
     for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin
 {
 }
@@ -30,7 +30,7 @@ impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, 
 
 /// What a place in a statement is filled with.
 #[derive(Clone, Debug)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Number(i64),
     Bytes(Vec<u8>),
     Text(String),
@@ -60,23 +60,36 @@ impl From<&str> for Value {
     }
 }
 
-pub(super) enum Connection {
+/// Who else may use a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Nobody, for as long as this connection lives.
+    Alone,
+    /// Other processes too, one transaction at a time.
+    Shared,
+}
+
+pub(crate) enum Connection {
     Sqlite(Box<SqliteConnection>),
     Postgres(Box<PgConnection>),
 }
 
 impl Connection {
-    /// Connects as the only writer, or says why not.
-    pub(super) async fn open(address: &StoreAddress) -> Result<Self> {
+    /// Connects, or says why not.
+    pub(crate) async fn open(address: &StoreAddress, access: Access) -> Result<Self> {
         match address {
             StoreAddress::Sqlite(path) => {
                 create_for_us_alone(path)?;
-                // FULL: a commit is on disk when it returns, also with a write-ahead log. The
+                // FULL: a commit is on disk when it returns, also with a write-ahead log. An
                 // exclusive lock keeps a second service out for as long as this one lives.
+                let locking = match access {
+                    Access::Alone => SqliteLockingMode::Exclusive,
+                    Access::Shared => SqliteLockingMode::Normal,
+                };
                 let options = SqliteConnectOptions::new()
                     .filename(path)
                     .create_if_missing(true)
-                    .locking_mode(SqliteLockingMode::Exclusive)
+                    .locking_mode(locking)
                     .journal_mode(SqliteJournalMode::Wal)
                     .synchronous(SqliteSynchronous::Full)
                     .busy_timeout(BUSY)
@@ -95,7 +108,12 @@ impl Connection {
                 let connection = PgConnection::connect_with(&options).await;
                 let connection = connection.map_err(|cause| cannot("open the store", cause))?;
                 let mut connection = Self::Postgres(Box::new(connection));
-                connection.be_the_only_writer().await?;
+                connection
+                    .execute("SET synchronous_commit = on", &[])
+                    .await?;
+                if access == Access::Alone {
+                    connection.be_the_only_writer().await?;
+                }
                 Ok(connection)
             }
         }
@@ -103,7 +121,6 @@ impl Connection {
 
     /// PostgreSQL has no exclusive file: a lock of the session stands for it.
     async fn be_the_only_writer(&mut self) -> Result<()> {
-        self.execute("SET synchronous_commit = on", &[]).await?;
         let attempts = BUSY.as_millis() / 100;
         for _ in 0..attempts {
             let held: Vec<(bool,)> = self
@@ -122,12 +139,21 @@ impl Connection {
             .hint("end it first: a campaign has one collector"))
     }
 
-    pub(super) fn is_sqlite(&self) -> bool {
+    pub(crate) fn is_sqlite(&self) -> bool {
         matches!(self, Self::Sqlite(_))
     }
 
+    /// Begins a transaction; in SQLite, once no other process writes.
+    pub(crate) async fn begin(&mut self) -> Result<()> {
+        let sql = match self.is_sqlite() {
+            true => "BEGIN IMMEDIATE",
+            false => "BEGIN",
+        };
+        self.execute(sql, &[]).await.map(drop)
+    }
+
     /// Runs a statement and tells how many rows it touched.
-    pub(super) async fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64> {
+    pub(crate) async fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64> {
         let failed = |cause| cannot("write to the store", cause);
         match self {
             Self::Sqlite(connection) => {
@@ -146,7 +172,7 @@ impl Connection {
     }
 
     /// Runs a statement and returns its rows.
-    pub(super) async fn fetch<T: Row>(&mut self, sql: &str, values: &[Value]) -> Result<Vec<T>> {
+    pub(crate) async fn fetch<T: Row>(&mut self, sql: &str, values: &[Value]) -> Result<Vec<T>> {
         let failed = |cause| cannot("read from the store", cause);
         match self {
             Self::Sqlite(connection) => {
@@ -163,7 +189,7 @@ impl Connection {
     }
 
     /// Ends the connection in good order, as far as that is possible.
-    pub(super) async fn close(self) {
+    pub(crate) async fn close(self) {
         // What was committed is on disk; nothing is lost if this fails.
         let _ = match self {
             Self::Sqlite(connection) => connection.close().await,
@@ -219,7 +245,7 @@ fn cannot(doing: &str, cause: sqlx::Error) -> Error {
 }
 
 /// `($1, $2), ($3, $4)`: places for so many rows of so many values.
-pub(super) fn places(rows: usize, values: usize) -> String {
+pub(crate) fn places(rows: usize, values: usize) -> String {
     let row = |row: usize| {
         let places: Vec<String> = (1..=values)
             .map(|at| format!("${}", row * values + at))

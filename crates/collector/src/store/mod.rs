@@ -8,8 +8,9 @@
 //! its receipt, and if not, it is counted then.
 
 mod batch;
-mod connection;
-mod schema;
+pub(crate) mod connection;
+pub(crate) mod line;
+pub(crate) mod schema;
 
 use std::time::Duration;
 
@@ -17,10 +18,8 @@ use wayveil_core::{Error, Result};
 
 use crate::campaign_file::StoreAddress;
 pub use batch::{Ballot, Entry, Outcome};
-use connection::Connection;
-
-/// A store that does not answer for so long counts as failed.
-const PATIENCE: Duration = Duration::from_secs(30);
+use connection::{Access, Connection};
+use line::{Line, Prepared};
 
 /// Which campaign a store belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,62 +64,33 @@ pub struct KeptCounts {
 }
 
 /// The store of one campaign, with its only writer.
-pub struct Store {
-    address: StoreAddress,
-    identity: Identity,
-    connection: Option<Connection>,
+pub struct Store(Line<Identity>);
+
+impl Prepared for Identity {
+    const ACCESS: Access = Access::Alone;
+
+    async fn prepare(&self, connection: &mut Connection) -> Result<()> {
+        schema::migrate(connection, &schema::COLLECTOR).await?;
+        belongs(connection, *self).await
+    }
 }
 
 impl Store {
     /// Opens a campaign's store; an empty one becomes this campaign's, and that of another is refused.
     pub async fn open(address: StoreAddress, identity: Identity) -> Result<Self> {
-        let mut store = Self {
-            address,
-            identity,
-            connection: None,
-        };
-        store.connected().await?;
-        Ok(store)
+        Ok(Self(Line::open(address, identity).await?))
     }
 
     /// Gives the store back in good order.
-    pub async fn close(mut self) {
-        if let Some(connection) = self.connection.take() {
-            connection.close().await;
-        }
+    pub async fn close(self) {
+        self.0.close().await;
     }
 
-    /// The connection, made anew after a failure.
-    async fn connected(&mut self) -> Result<&mut Connection> {
-        if self.connection.is_none() {
-            let opening = async {
-                let mut connection = Connection::open(&self.address).await?;
-                schema::migrate(&mut connection).await?;
-                belongs(&mut connection, self.identity).await?;
-                Ok(connection)
-            };
-            self.connection = Some(patient(opening).await?);
-        }
-        match &mut self.connection {
-            Some(connection) => Ok(connection),
-            None => Err(Error::system("cannot open the store", "no connection")),
-        }
-    }
-
-    /// Does something with the connection, and gives the connection up if that fails.
     async fn with<T>(
         &mut self,
         doing: impl AsyncFnOnce(&mut Connection) -> Result<T>,
     ) -> Result<T> {
-        let connection = self.connected().await?;
-        let done = patient(doing(connection)).await;
-        if done.is_err()
-            && let Some(connection) = self.connection.take()
-        {
-            // What a transaction has begun is undone with its connection.
-            let _ = tokio::time::timeout(PATIENCE, connection.close()).await;
-        }
-        done
+        self.0.with(doing).await
     }
 
     /// What has become of the campaign.
@@ -227,13 +197,6 @@ impl Store {
             forget_history(it).await
         })
         .await
-    }
-}
-
-async fn patient<T>(doing: impl Future<Output = Result<T>>) -> Result<T> {
-    match tokio::time::timeout(PATIENCE, doing).await {
-        Ok(done) => done,
-        Err(_) => Err(Error::system("cannot use the store", "it does not answer")),
     }
 }
 

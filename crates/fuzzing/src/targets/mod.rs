@@ -26,6 +26,7 @@ pub mod spmf;
 pub mod submission;
 pub mod taxonomy;
 pub mod tdrive;
+pub mod token_order;
 pub mod trajectory_table;
 pub mod universe_list;
 pub mod universe_table;

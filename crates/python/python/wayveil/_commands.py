@@ -22,6 +22,9 @@ HIDDEN_COMMANDS = {
     ("federate", "serve"),
     ("federate", "status"),
     ("federate", "join"),
+    ("federate", "keygen"),
+    ("federate", "enrol"),
+    ("federate", "issue"),
 }
 """Commands for a shell, and a campaign over the network, which the package is built without: no functions."""
 

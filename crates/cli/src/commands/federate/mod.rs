@@ -1,7 +1,10 @@
 //! `wayveil federate`: counting fragments of trajectories that stay with their owners.
 
 mod arguments;
+mod enrol;
+mod issue;
 mod join;
+mod keygen;
 mod outcome;
 #[cfg(feature = "collector")]
 mod release;
@@ -42,6 +45,18 @@ enum FederateCommand {
     /// Take part in a campaign, with one trajectory that stays on this machine.
     #[command(after_help = join::EXAMPLE)]
     Join(Box<join::JoinArguments>),
+
+    /// Make a key that signs tokens: a secret file for the issuer, a public one for the collector.
+    #[command(after_help = keygen::EXAMPLE)]
+    Keygen(keygen::KeygenArguments),
+
+    /// Draw a code for each person who may take part, and make the codes known to an issuer.
+    #[command(after_help = enrol::EXAMPLE)]
+    Enrol(enrol::EnrolArguments),
+
+    /// Run an issuer: give everybody who has a code one token of each campaign.
+    #[command(after_help = issue::EXAMPLE)]
+    Issue(issue::IssueArguments),
 }
 
 /// Runs it; taking part may be answered with no.
@@ -51,6 +66,9 @@ pub(crate) fn run(arguments: &FederateArguments, terminal: &Terminal) -> Result<
         FederateCommand::Serve(arguments) => serve::run(arguments, terminal).map(|()| true),
         FederateCommand::Status(arguments) => status::run(arguments, terminal).map(|()| true),
         FederateCommand::Join(arguments) => join::run(arguments, terminal),
+        FederateCommand::Keygen(arguments) => keygen::run(arguments, terminal).map(|()| true),
+        FederateCommand::Enrol(arguments) => enrol::run(arguments, terminal).map(|()| true),
+        FederateCommand::Issue(arguments) => issue::run(arguments, terminal).map(|()| true),
     }
 }
 

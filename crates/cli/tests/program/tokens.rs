@@ -1,0 +1,148 @@
+//! Tokens from a key to a release: the programs of an issuer, of a collector and of people, over TLS
+//! on the loopback.
+
+mod people;
+mod town;
+
+use serde_json::Value;
+
+use people::{OnACommandLine, OnAPhone};
+use town::{ENOUGH, Town};
+
+/// Everybody goes from the quay to the mill and nowhere else, and with this ε an answer is turned over
+/// with probability 2·10^-9: what is found is known beforehand, whoever is asked when.
+const EPSILON: &str = "20";
+
+/// Keys are made and people enrolled; some take part, the issuer is killed, keys change in the middle,
+/// others take part, and what is released is what everybody did.
+#[test]
+fn from_keys_to_a_release() {
+    let mut town = Town::new(&["issuer-1"]);
+    let codes = town.enrol(120, "codes.txt");
+    town.start();
+    refuse_wrong_codes(&town, &codes[0]);
+    let (early, late) = codes.split_at(60);
+    let mut typed: Vec<_> = (early[..3].iter().enumerate())
+        .map(|(at, code)| OnACommandLine::new(at, code))
+        .collect();
+    let mut phones: Vec<_> = (early[3..].iter().enumerate())
+        .map(|(at, code)| OnAPhone::new(&town, at, code))
+        .collect();
+    town.take_part(&mut typed, &mut phones, 2 * ENOUGH);
+    assert_eq!(town.status()["round"]["index"], 2);
+
+    town.kill_issuer();
+    let mut newcomers: Vec<_> = (late.iter().enumerate())
+        .map(|(at, code)| OnAPhone::new(&town, 1000 + at, code))
+        .collect();
+    assert!(!newcomers[0].call(), "nobody gives it a token");
+    town.rotate("issuer-2", "issuer-1", 2);
+    // Nobody gets a second token by coming again with another phone, or for another key.
+    let again = OnACommandLine::new(900, &early[0]);
+    let (code, out) = again.join(&town);
+    assert_eq!(code, 1, "{out}");
+    assert!(
+        out.contains("used") && out.contains("has had its token"),
+        "{out}"
+    );
+
+    phones.append(&mut newcomers);
+    town.take_part(&mut typed, &mut phones, 4 * ENOUGH);
+    assert!(typed.iter().all(|person| person.is_counted));
+    let stopped = |code: &str| phones.iter().filter(|it| it.stopped_as(code)).count();
+    assert!(
+        stopped("forged") > 0,
+        "old tokens are not taken in the last round"
+    );
+    assert!(
+        phones
+            .iter()
+            .filter(|it| it.stopped_as("forged"))
+            .all(|it| it.number < 1000)
+    );
+    assert_eq!(stopped("used") + stopped("issuer") + stopped("garbage"), 0);
+
+    let found = town.release();
+    let clients = town::CLIENTS.to_string();
+    assert_eq!(
+        found,
+        [
+            ("mill".to_owned(), clients.clone()),
+            ("quay".to_owned(), clients)
+        ]
+    );
+    // A phone that has answered keeps to it.
+    let (code, out) = typed[0].join(&town);
+    assert_eq!(code, 0, "{out}");
+}
+
+/// What is typed wrongly goes nowhere; what nobody was given here is refused; neither ends anything.
+fn refuse_wrong_codes(town: &Town, good: &str) {
+    let slip = good.replacen(&good[..4], "0000", 1);
+    let (code, err) = OnACommandLine::new(901, &slip).fails(town);
+    assert_eq!(code, 2, "{err}");
+    assert!(
+        err.contains("no enrolment code") && err.contains("hint"),
+        "{err}"
+    );
+    assert!(!err.contains(&slip[10..]), "a code is not repeated: {err}");
+    let elsewhere = Town::new(&["other"]);
+    let foreign = elsewhere.enrol(1, "codes.txt");
+    let (code, err) = OnACommandLine::new(902, &foreign[0]).fails(town);
+    assert_eq!(code, 1, "{err}");
+    assert!(err.contains("to nobody"), "{err}");
+}
+
+#[test]
+fn files_are_private_and_never_overwritten() {
+    let town = Town::new(&["issuer-1"]);
+    let place = &town.place;
+    let made = place.json("federate enrol issuer.toml --people 5 -o codes.txt");
+    assert_eq!((&made["people"], &made["known"]), (&5.into(), &5.into()));
+    let codes = std::fs::read(place.path("codes.txt")).unwrap();
+    let before = place.names();
+    place.fails(
+        "federate enrol issuer.toml --people 5 -o codes.txt",
+        1,
+        &["codes.txt", "nothing is overwritten"],
+    );
+    place.fails("federate keygen -o issuer-1 --bits 2048", 1, &["issuer-1"]);
+    place.fails(
+        "federate keygen -o issuer-2 --bits 2000",
+        2,
+        &["2048, 3072 or 4096"],
+    );
+    place.fails("federate enrol issuer.toml --people 0 -o x", 2, &["people"]);
+    assert_eq!(std::fs::read(place.path("codes.txt")).unwrap(), codes);
+    assert_eq!(place.names(), before);
+    #[cfg(unix)]
+    for name in ["codes.txt", "issuer-1.secret.pem", "issuer.db"] {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = place.path(name).metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
+    }
+}
+
+#[test]
+fn an_issuer_that_cannot_run_is_told_why() {
+    let town = Town::new(&["issuer-1"]);
+    let place = &town.place;
+    place.write("bad.toml", "[[campaign]]\nname = 3\n");
+    place.fails("federate issue bad.toml", 2, &["bad.toml:2, column 8"]);
+    place.fails(
+        "federate enrol bad.toml --people 1 -o x",
+        2,
+        &["bad.toml:2, column 8"],
+    );
+    place.fails(
+        "federate issue none.toml",
+        2,
+        &["none.toml: cannot be read"],
+    );
+    let text = std::fs::read_to_string(place.path("issuer.toml")).unwrap();
+    place.write("keyless.toml", text.replace("issuer-1.secret", "gone"));
+    place.fails("federate issue keyless.toml", 2, &["gone.pem"]);
+    let made: Value = place.json("federate keygen -o issuer-9 --bits 2048");
+    assert_eq!(made["key"].as_str().unwrap().len(), 64);
+    assert_eq!(made["bits"], 2048);
+}
