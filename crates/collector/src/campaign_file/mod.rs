@@ -77,6 +77,8 @@ pub struct ServiceSettings {
     pub key: PathBuf,
     /// Where counts are kept.
     pub store: StoreAddress,
+    /// Where the operator's own page is served, on this machine alone.
+    pub operator: Option<SocketAddr>,
 }
 
 impl CampaignFile {
@@ -248,7 +250,28 @@ impl Source<'_> {
             certificate: self.folder.join(&written.certificate),
             key: self.folder.join(&written.key),
             store,
+            operator: written
+                .operator
+                .as_ref()
+                .map(|it| self.operator(it))
+                .transpose()?,
         })
+    }
+
+    /// The operator's page shows what is not published, without a password: it stays on this machine.
+    fn operator(&self, written: &Spanned<String>) -> Result<SocketAddr> {
+        let text = written.get_ref();
+        let address = text.parse::<SocketAddr>().ok();
+        match address.filter(|it| it.ip().to_canonical().is_loopback()) {
+            Some(address) => Ok(address),
+            None => {
+                let error = Error::input(format!("invalid operator address (got {text:?})")).hint(
+                    "the operator's page is for this machine alone: write 127.0.0.1:9090 or [::1]:9090; \
+                     from elsewhere reach it by a tunnel, such as ssh -L 9090:127.0.0.1:9090",
+                );
+                Err(self.placed(error, written.span()))
+            }
+        }
     }
 }
 

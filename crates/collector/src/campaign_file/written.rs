@@ -69,6 +69,7 @@ pub(super) struct Service {
     pub(super) certificate: String,
     pub(super) key: String,
     pub(super) store: Spanned<String>,
+    pub(super) operator: Option<Spanned<String>>,
 }
 
 fn one_per_cent() -> f64 {

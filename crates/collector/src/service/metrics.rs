@@ -44,6 +44,14 @@ impl Metrics {
         self.batched.fetch_add(size as u64, Ordering::Relaxed);
     }
 
+    /// Requests by outcome.
+    pub(crate) fn outcomes(&self) -> Vec<(&'static str, u64)> {
+        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        (OUTCOMES.iter().zip(&self.outcomes))
+            .map(|(name, counter)| (*name, read(counter)))
+            .collect()
+    }
+
     /// The text that Prometheus reads.
     pub(crate) fn text(&self, view: &View) -> String {
         let mut text = String::new();
@@ -124,6 +132,7 @@ mod tests {
             open: None,
             past: Vec::new(),
             findings: None,
+            closed_rounds: None,
             store_works: true,
         });
         for line in [
