@@ -20,8 +20,8 @@ function campaignFile({ openFor, quorum, enough, port, operatorPort }) {
   return `name = "Harbour city, spring"
 universe = "stops.csv"
 [asked]
-clients = 20000
-k = 3000
+clients = 30000
+k = 4000
 length = 3
 epsilon = "5"
 [rounds]

@@ -140,9 +140,8 @@ impl Person {
         let mut rng = source.stream();
         let mut any = |most: u32| (rng.next_u64() % u64::from(most.max(1))) as u32;
         let trajectory = match any(20) {
-            0..=9 => vec![0, 1, 2, any(locations)],
-            10..=13 => vec![3 % locations, 1, 2],
-            14..=17 => vec![2 % locations, 1, 4 % locations],
+            0..=11 => vec![0, 1, 2, any(locations)],
+            12..=17 => vec![3 % locations, 1, 2, 4 % locations],
             _ => vec![any(locations), any(locations), any(locations)],
         };
         let limits = Limits {

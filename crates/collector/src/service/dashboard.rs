@@ -44,7 +44,7 @@ pub(crate) fn facts(setup: &Setup, documents: &Documents, view: &View) -> Campai
             answers: open.answers,
             closes_in: documents.closes_in(open),
         }),
-        published: (view.findings.as_ref()).map(|it| it.released().count() as u64),
+        found: (view.findings.as_ref()).map(|it| it.released().count() as u64),
         store_works: view.store_works,
     }
 }
@@ -91,6 +91,7 @@ fn rounds(setup: &Setup, view: &View) -> Vec<RoundRow> {
 
 /// What closed rounds say of fragments. With many candidates it takes a while.
 pub(crate) fn fragments(collector: &Collector) -> FragmentsFacts {
+    let population = collector.campaign().parameters().population;
     let asked_now = asked_now(collector);
     let findings = collector.clone().finish();
     let survives = |it: &&Finding| it.admitted || asked_now.contains(&it.fragment);
@@ -102,7 +103,11 @@ pub(crate) fn fragments(collector: &Collector) -> FragmentsFacts {
     FragmentsFacts {
         lengths: lengths(&findings, &asked_now),
         all: survivors.len() as u64,
-        survivors: (survivors.into_iter().take(MOST_FRAGMENTS).map(shown)).collect(),
+        survivors: survivors
+            .into_iter()
+            .take(MOST_FRAGMENTS)
+            .map(|it| shown(it, population))
+            .collect(),
     }
 }
 
@@ -141,12 +146,18 @@ fn lengths(findings: &Findings, asked_now: &HashSet<Vec<u32>>) -> Vec<LengthFact
     facts.collect()
 }
 
-fn shown(finding: &Finding) -> FragmentFacts {
+/// A fragment as it is shown: with its interval where it has one, and else two standard errors to each side.
+fn shown(finding: &Finding, population: u64) -> FragmentFacts {
+    let people = |value: f64| value.clamp(0.0, population as f64).round() as u64;
+    let reach = 2.0 * finding.standard_error;
+    let around = (
+        people(finding.estimate - reach),
+        people(finding.estimate + reach),
+    );
     FragmentFacts {
         codes: finding.fragment.clone(),
         estimate: (finding.count).map_or(finding.estimate, |count| count as f64),
-        standard_error: finding.standard_error,
-        interval: finding.interval,
+        range: finding.interval.unwrap_or(around),
         answers: finding.history.asked(),
         admitted: finding.admitted,
     }

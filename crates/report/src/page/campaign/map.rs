@@ -10,7 +10,7 @@ use crate::page::atlas::{Atlas, Painter, Shape, Spot};
 use crate::page::charts::matrix::shade;
 use crate::page::figure::{Cell, Figure, Key, Layer, Table};
 use crate::page::views::shade_keys;
-use crate::page::wording::{full_name, grouped, path};
+use crate::page::wording::{full_name, grouped, name, path};
 
 /// A map of what is admitted; none where nothing is.
 pub(super) fn of(universe: &Universe, fragments: &[FragmentFacts]) -> Option<Figure> {
@@ -55,7 +55,7 @@ pub(super) fn of(universe: &Universe, fragments: &[FragmentFacts]) -> Option<Fig
             grouped(*count)
         )
     });
-    painter.names(&spots, |code| full_name(universe, code));
+    painter.names(&spots, |code| name(universe, code));
     let heading = "What is admitted, on the map";
     let mut figure = Figure::new(
         "admitted-map",

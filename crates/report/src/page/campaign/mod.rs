@@ -51,18 +51,17 @@ pub fn campaign_page(facts: &CampaignFacts) -> Result<String> {
 
 /// The page for the operator, with what is not published yet.
 pub fn operator_page(facts: &CampaignFacts, more: &OperatorFacts<'_>) -> Result<String> {
-    let [first, second, rest @ ..] = &FOR_ALL;
-    let contents: Vec<_> = (FOR_OPERATORS.iter().take(1).chain([first, second]))
-        .chain(&FOR_OPERATORS[1..])
+    let [first, second, rest @ ..] = FOR_ALL;
+    let contents: Vec<_> = ([first].into_iter().chain(FOR_OPERATORS))
+        .chain([second])
         .chain(rest)
-        .copied()
         .collect();
     let parts = [
-        operator::service(more)?,
         now::part(facts)?,
-        now::rounds(facts)?,
+        operator::service(more)?,
         operator::fragments(more)?,
         operator::places(more)?,
+        now::rounds(facts)?,
         terms::promise(facts)?,
         terms::asked(facts)?,
     ];

@@ -21,8 +21,8 @@ pub struct CampaignFacts {
     pub standing: CampaignStanding,
     /// The round that is open.
     pub open: Option<OpenFacts>,
-    /// How many fragments are published, once it is complete.
-    pub published: Option<u64>,
+    /// How many fragments were found, once it is complete.
+    pub found: Option<u64>,
     /// Whether answers can be kept at the moment.
     pub store_works: bool,
 }
@@ -148,10 +148,8 @@ pub struct FragmentFacts {
     pub codes: Vec<u32>,
     /// The estimated number of people who have it.
     pub estimate: f64,
-    /// The standard error of that.
-    pub standard_error: f64,
-    /// For the admitted: an interval of that number.
-    pub interval: Option<(u64, u64)>,
+    /// Between which numbers of people it lies.
+    pub range: (u64, u64),
     /// Answers about it.
     pub answers: u64,
     /// Whether it is admitted; else the open round asks about it.
@@ -162,13 +160,5 @@ impl FragmentFacts {
     /// The estimate as a number of people.
     pub(super) fn people(&self) -> u64 {
         self.estimate.max(0.0).round() as u64
-    }
-
-    /// Between which numbers of people it lies: the interval, or two standard errors to each side.
-    pub(super) fn range(&self) -> (u64, u64) {
-        let reach = 2.0 * self.standard_error;
-        let end = |value: f64| value.max(0.0).round() as u64;
-        let guess = || (end(self.estimate - reach), end(self.estimate + reach));
-        self.interval.unwrap_or_else(guess)
     }
 }

@@ -18,7 +18,7 @@ struct Now {
     store_works: bool,
     open: Option<Open>,
     all: String,
-    published: Option<String>,
+    found: Option<String>,
 }
 
 /// The round that is open, ready to be shown.
@@ -43,7 +43,7 @@ pub(super) fn headline(facts: &CampaignFacts) -> String {
         (CampaignStanding::Failed(_), _) => "Failed".into(),
         (CampaignStanding::Complete, _) => "Complete".into(),
         (CampaignStanding::Running, Some(open)) => {
-            format!("Round {} of {}", open.index + 1, facts.rounds.len())
+            format!("Round {}", open.index)
         }
         (CampaignStanding::Running, None) => "Running".into(),
     }
@@ -78,7 +78,7 @@ pub(super) fn part(facts: &CampaignFacts) -> Result<Part> {
         store_works: facts.store_works,
         open: facts.open.map(|open| shown(facts, &open)),
         all: grouped(all),
-        published: facts.published.map(grouped),
+        found: (facts.found).map(|it| counted(it, "fragment was found", "fragments were found")),
     };
     Ok(Part {
         id: "now",
@@ -148,7 +148,7 @@ pub(super) fn rounds(facts: &CampaignFacts) -> Result<Part> {
     let rows = facts.rounds.iter().map(|row| {
         let open = facts.open.is_some_and(|open| open.index == row.index);
         Row {
-            number: row.index + 1,
+            number: row.index,
             asks_about: asks_about(facts, row),
             expected: grouped(row.expected),
             answers: row.answers.map_or("–".into(), grouped),
@@ -168,7 +168,8 @@ pub(super) fn rounds(facts: &CampaignFacts) -> Result<Part> {
     });
     let words = format!(
         "A round is open for {} at most.{enough} With fewer than {} answers when its time is over, the \
-         campaign fails and nothing is published. A round with nothing left to ask is not held.",
+         campaign fails and nothing is published. A round with nothing left to ask is not held. Rounds are \
+         counted from 0.",
         duration(rules.open_for),
         grouped(rules.quorum),
     );

@@ -180,7 +180,7 @@ fn numbers(more: &OperatorFacts<'_>, all: &FragmentsFacts) -> Table {
     ];
     let mut table = Table::new("Fragments that survive", &titles);
     for it in &all.survivors {
-        let (low, high) = it.range();
+        let (low, high) = it.range;
         table.row([
             path(more.universe, &it.codes).into(),
             Cell::count(it.codes.len() as u64),

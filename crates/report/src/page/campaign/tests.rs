@@ -41,7 +41,7 @@ fn facts(standing: CampaignStanding) -> CampaignFacts {
             answers: 350,
             closes_in: 4000,
         }),
-        published: None,
+        found: None,
         store_works: true,
     }
 }
@@ -67,8 +67,7 @@ fn fragment(codes: &[u32], estimate: f64, admitted: bool) -> FragmentFacts {
     FragmentFacts {
         codes: codes.to_vec(),
         estimate,
-        standard_error: 30.0,
-        interval: admitted.then_some((estimate as u64 - 50, estimate as u64 + 60)),
+        range: (estimate as u64 - 50, estimate as u64 + 60),
         answers: 90,
         admitted,
     }
@@ -98,7 +97,7 @@ fn operators(universe: &Universe, survivors: Vec<FragmentFacts>) -> String {
 fn everybody_sees_numbers_and_the_promise() {
     let page = campaign_page(&facts(CampaignStanding::Running)).unwrap();
     for words in [
-        "Round 2 of 4",
+        "<span data-headline>Round 1</span>",
         "data-poll=\"/v1/status\"",
         "within a factor of 7.39 (ε = 2)",
         "the quorum of 200 is reached",

@@ -31,7 +31,7 @@ pub(super) fn drawn(universe: &Universe, fragments: &[FragmentFacts]) -> Html {
             None => roots.push(at),
         }
     }
-    let most = fragments.iter().map(|it| it.range().1).max().unwrap_or(1);
+    let most = fragments.iter().map(|it| it.range.1).max().unwrap_or(1);
     let tree = Tree {
         universe,
         fragments,
@@ -111,7 +111,7 @@ impl Tree<'_> {
                 escape(&name(self.universe, last))
             ),
         };
-        let (low, high) = fragment.range();
+        let (low, high) = fragment.range;
         let of_most =
             |value: u64| (value.min(self.most) as u128 * 200 / u128::from(self.most)) as u64;
         let (from, to) = (of_most(low), of_most(high).max(of_most(low) + 1));
