@@ -1,12 +1,13 @@
 //! Pages outside the tests: pictures of them for the documentation, and how long a large one takes to open.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
 use crate::suites::browser::Browser;
 use crate::suites::program::Program;
-use crate::suites::{Stop, cargo::expect};
+use crate::suites::{Stop, cargo::expect, dashboard};
 use crate::workspace::Workspace;
 
 const BROWSER_LIMIT: u64 = 10 * 60;
@@ -64,7 +65,22 @@ fn take(workspace: &Workspace) -> Result<(), Stop> {
     std::fs::write(&list, shots.to_string())?;
     let mut script = browser.script("screenshots.mjs");
     script.arg(list);
-    expect(script, BROWSER_LIMIT)
+    expect(script, BROWSER_LIMIT)?;
+    campaigns(&browser, &program, &docs)
+}
+
+/// Pictures of a campaign are taken while it runs.
+fn campaigns(browser: &Browser, program: &Program, docs: &Path) -> Result<(), Stop> {
+    let taken = program.aside("pictures");
+    std::fs::create_dir(&taken)?;
+    dashboard::watch(browser, program, Some(&taken))?;
+    for (from, to) in [
+        ("running.png", "campaign-operator.png"),
+        ("public-running.png", "campaign-public.png"),
+    ] {
+        std::fs::copy(taken.join(from), docs.join(to))?;
+    }
+    Ok(())
 }
 
 /// Opens the reports of a large data set and prints their sizes and times.

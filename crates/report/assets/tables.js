@@ -36,8 +36,12 @@ function setUpTable(table) {
   });
 }
 
-for (const table of document.querySelectorAll("table.sortable")) {
-  const details = table.closest("details");
-  if (!details) setUpTable(table);
-  else details.addEventListener("toggle", () => setUpTable(table));
+function setUpTables(part) {
+  for (const table of part.querySelectorAll("table.sortable")) {
+    const details = table.closest("details");
+    if (!details || details.open) setUpTable(table);
+    else details.addEventListener("toggle", () => setUpTable(table));
+  }
 }
+
+setUpTables(document);

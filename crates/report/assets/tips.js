@@ -66,7 +66,7 @@ function step(drawing, by) {
   showAt(drawing, marks[next]);
 }
 
-for (const drawing of document.querySelectorAll(".drawing")) {
+function setUpDrawing(drawing) {
   drawing.addEventListener("pointermove", (event) => {
     if (event.buttons) return;
     const mark = event.target.closest(MARKS);
@@ -90,4 +90,5 @@ for (const drawing of document.querySelectorAll(".drawing")) {
     event.preventDefault();
   });
 }
+document.querySelectorAll(".drawing").forEach(setUpDrawing);
 addEventListener("scroll", () => { if (lit) hideTip(); }, { passive: true });

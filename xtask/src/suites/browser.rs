@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::cargo::expect;
 use super::program::Program;
-use super::{Stop, packages};
+use super::{Stop, dashboard, packages};
 use crate::command::{self, End, succeeds};
 use crate::workspace::Workspace;
 
@@ -99,6 +99,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<(), Stop> {
     let mut check = browser.script("check.mjs");
     check.current_dir(&program.folder).args(&pages);
     expect(check, CHECK_LIMIT)?;
+    dashboard::watch(&browser, &program, None)?;
     program.expect_no_litter()
 }
 

@@ -5,6 +5,7 @@
 
 pub(crate) mod browser;
 pub(crate) mod cargo;
+pub(crate) mod dashboard;
 mod demo;
 mod oracle;
 mod packages;

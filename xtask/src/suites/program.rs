@@ -28,11 +28,11 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Builds the program, which is nothing to do after suite `tests`: programs and tests of the
-    /// whole workspace are the same set of features.
+    /// Builds the program and its examples, which is nothing to do after suite `tests`: programs and
+    /// tests of the whole workspace are the same set of features.
     pub(crate) fn build(workspace: &Workspace) -> Result<Self, Stop> {
-        let mut cargo = workspace.cargo(&["build", "--workspace", "--bins", "--tests"]);
-        cargo.args(["--release", "--locked", "--features", FEATURES]);
+        let mut cargo = workspace.cargo(&["build", "--workspace", "--bins", "--examples"]);
+        cargo.args(["--tests", "--features", FEATURES, "--release", "--locked"]);
         expect(cargo, BUILD_LIMIT)?;
         let name = format!("wayveil{}", std::env::consts::EXE_SUFFIX);
         let binary = workspace.target.join("release").join(name);

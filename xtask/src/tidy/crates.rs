@@ -39,6 +39,7 @@ const TABLE: &[(&str, MayUse)] = &[
             ADMISSION,
             "wayveil-io",
             "wayveil-ledger",
+            "wayveil-report",
         ]),
     ),
     ("wayveil-report", Only(&[CORE, "wayveil-evaluate"])),

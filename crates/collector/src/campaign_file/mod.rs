@@ -82,6 +82,8 @@ pub struct ServiceSettings {
     pub store: StoreAddress,
     /// How often one address may ask.
     pub limit: AddressLimit,
+    /// Where the operator's own page is served, on this machine alone.
+    pub operator: Option<SocketAddr>,
 }
 
 /// How often one address may ask.
@@ -266,6 +268,11 @@ impl Source {
             key: self.folder.join(&written.key),
             store,
             limit: self.limit(written)?,
+            operator: written
+                .operator
+                .as_ref()
+                .map(|it| self.operator(it))
+                .transpose()?,
         })
     }
 
@@ -283,6 +290,22 @@ impl Source {
             per_second: above_zero(&written.requests_per_second, 50)?,
             burst: above_zero(&written.requests_at_once, 200)?,
         })
+    }
+
+    /// The operator's page shows what is not published, without a password: it stays on this machine.
+    fn operator(&self, written: &Spanned<String>) -> Result<SocketAddr> {
+        let text = written.get_ref();
+        let address = text.parse::<SocketAddr>().ok();
+        match address.filter(|it| it.ip().to_canonical().is_loopback()) {
+            Some(address) => Ok(address),
+            None => {
+                let error = Error::input(format!("invalid operator address (got {text:?})")).hint(
+                    "the operator's page is for this machine alone: write 127.0.0.1:9090 or [::1]:9090; \
+                     from elsewhere reach it by a tunnel, such as ssh -L 9090:127.0.0.1:9090",
+                );
+                Err(self.placed(error, written.span()))
+            }
+        }
     }
 }
 

@@ -150,6 +150,13 @@ fn errors_name_line_and_column() {
         ("0.0.0.0:8443", "everywhere", 17, "10", "address"),
         ("sqlite:", "mysql:", 20, "9", "no store"),
         (
+            "[service]",
+            "[service]\noperator = \"0.0.0.0:9090\"",
+            17,
+            "12",
+            "operator address",
+        ),
+        (
             "name = \"Harbour city, spring\"",
             "name = \"\"",
             1,
@@ -187,6 +194,32 @@ fn errors_name_line_and_column() {
         assert_eq!(place.column.as_deref(), Some(column), "{to:?}: {error}");
         assert!(error.message().contains(says), "{to:?}: {error}");
         assert_eq!(error.exit_code(), 2);
+    }
+}
+
+#[test]
+fn the_operators_page_stays_on_this_machine() {
+    let with = |address: &str| read(&format!("{GOOD}operator = \"{address}\"\n"));
+    for good in ["127.0.0.1:9090", "[::1]:0", "127.4.5.6:80"] {
+        let address = with(good).unwrap().service.operator;
+        assert_eq!(address, Some(good.parse().unwrap()));
+    }
+    assert_eq!(read(GOOD).unwrap().service.operator, None);
+    for bad in [
+        "0.0.0.0:9090",
+        "[::]:9090",
+        "192.168.1.5:9090",
+        "localhost:9090",
+        "127.0.0.1",
+        "",
+    ] {
+        let error = with(bad).unwrap_err();
+        let place = error.place().cloned().unwrap_or_default();
+        assert_eq!(
+            (place.line, place.column.as_deref()),
+            (Some(21), Some("12"))
+        );
+        assert!(error.advice().is_some_and(|it| it.contains("ssh -L")));
     }
 }
 

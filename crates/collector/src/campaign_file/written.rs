@@ -90,6 +90,7 @@ pub(crate) struct Service {
     pub(super) store: Spanned<String>,
     pub(super) requests_per_second: Option<Spanned<u32>>,
     pub(super) requests_at_once: Option<Spanned<u32>>,
+    pub(crate) operator: Option<Spanned<String>>,
 }
 
 fn one_per_cent() -> f64 {

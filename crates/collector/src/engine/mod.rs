@@ -62,7 +62,8 @@ pub struct Engine {
     /// When the clock was last looked at.
     looked: Duration,
     state: CampaignState,
-    collector: Option<Collector>,
+    /// Has the answers of closed rounds alone: those of the open one are in the store until it closes.
+    collector: Option<Arc<Collector>>,
     open: Option<OpenRound>,
     /// How much of the open round's time the store knows.
     kept: Duration,
@@ -104,6 +105,7 @@ impl Engine {
             open: self.open.clone(),
             past: self.past.clone(),
             findings: self.findings.clone(),
+            closed_rounds: self.collector.clone(),
             store_works: !self.stale,
         }
     }
@@ -226,7 +228,7 @@ impl Engine {
             return Ok(());
         };
         let (index, answers) = (open.index(), open.answers);
-        let decided = closed(collector.clone(), &mut self.store, answers).await;
+        let decided = closed(Collector::clone(collector), &mut self.store, answers).await;
         let collector = self.noting(decided)?;
         let next = collector.open().map(|round| round.index() as u32);
         let kept = match next {
@@ -312,13 +314,13 @@ impl Engine {
             answers,
         });
         self.kept = elapsed;
-        self.collector = Some(collector);
+        self.collector = Some(Arc::new(collector));
     }
 
     /// Makes the findings of a complete campaign.
     async fn find(&mut self) -> Result<()> {
         if let Some(collector) = self.collector.clone() {
-            let findings = apart(move || Ok(collector.finish())).await;
+            let findings = apart(move || Ok(Collector::clone(&collector).finish())).await;
             self.findings = Some(Arc::new(self.noting(findings)?));
         }
         Ok(())

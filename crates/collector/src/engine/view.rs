@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use wayveil_federated::campaign::Slot;
-use wayveil_federated::collector::{Findings, Round};
+use wayveil_federated::collector::{Collector, Findings, Round};
 
 use crate::store::CampaignState;
 
@@ -19,6 +19,8 @@ pub struct View {
     pub past: Vec<ClosedRound>,
     /// What was found, once it is complete.
     pub findings: Option<Arc<Findings>>,
+    /// What closed rounds say, for the operator's eyes; none after a failure, when counts are gone.
+    pub closed_rounds: Option<Arc<Collector>>,
     /// Whether the store worked when it was last used.
     pub store_works: bool,
 }

@@ -95,6 +95,11 @@ impl IssuerFile {
                 keys: keys.iter().map(key).collect(),
             });
         }
+        if let Some(operator) = &written.service.operator {
+            let error = Error::input("an issuer has no operator's page")
+                .hint("leave it out; numbers are at /metrics");
+            return Err(source.placed(error, operator.span()));
+        }
         Ok(Self {
             campaigns,
             service: source.service(&written.service)?,
@@ -153,6 +158,13 @@ store = "sqlite:issuer.db"
             (keys, "", 1, 0, "keys"),
             ("0.0.0.0:8444", "here", 5, 10, "address"),
             ("sqlite:", "mysql:", 8, 9, "store"),
+            (
+                "[service]",
+                "[service]\noperator = \"127.0.0.1:9\"",
+                5,
+                12,
+                "no operator's page",
+            ),
             ("[service]", "people = 3\n[service]", 4, 1, "people"),
             (
                 "[service]",

@@ -33,7 +33,7 @@ fn serve_in_this_process() {
             Path::new(&campaign),
             Box::new(|_| Ok(())),
             &Stop::default(),
-            |_| {},
+            |_, _| {},
         )
         .unwrap();
     }

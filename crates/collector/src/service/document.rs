@@ -89,6 +89,7 @@ impl Documents {
             "closed": past.collect::<Vec<_>>(),
             "found": found,
             "store_works": view.store_works,
+            "revision": revision(view),
         })
     }
 
@@ -115,6 +116,19 @@ impl Documents {
             .saturating_sub(open.elapsed);
         left.as_secs() + u64::from(left.subsec_nanos() > 0)
     }
+}
+
+/// Changes whenever something else than a number of the open round does.
+pub(crate) fn revision(view: &View) -> String {
+    let open = view.open.as_ref().map(|open| open.index().to_string());
+    format!(
+        "{}-{}-{}-{}-{}",
+        words(&view.state).0,
+        view.past.len(),
+        open.unwrap_or_default(),
+        u8::from(view.findings.is_some()),
+        u8::from(view.store_works),
+    )
 }
 
 fn words(state: &CampaignState) -> (&'static str, Option<&str>) {

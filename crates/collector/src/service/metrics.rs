@@ -42,14 +42,17 @@ impl<const N: usize> Outcomes<N> {
         }
     }
 
+    /// Every outcome with its number.
+    pub(crate) fn read(&self) -> Vec<(&'static str, u64)> {
+        (self.names.iter().zip(&self.counts))
+            .map(|(name, count)| (*name, count.load(Ordering::Relaxed)))
+            .collect()
+    }
+
     /// A row for each.
     pub(crate) fn rows(&self) -> Vec<(String, u64)> {
-        (self.names.iter().zip(&self.counts))
-            .map(|(name, count)| {
-                let count = count.load(Ordering::Relaxed);
-                (format!("{{outcome=\"{name}\"}}"), count)
-            })
-            .collect()
+        let row = |(name, count)| (format!("{{outcome=\"{name}\"}}"), count);
+        self.read().into_iter().map(row).collect()
     }
 }
 
@@ -95,6 +98,11 @@ impl Metrics {
     pub(crate) fn batch(&self, size: usize) {
         self.batches.fetch_add(1, Ordering::Relaxed);
         self.batched.fetch_add(size as u64, Ordering::Relaxed);
+    }
+
+    /// Requests by outcome.
+    pub(crate) fn outcomes(&self) -> Vec<(&'static str, u64)> {
+        self.outcomes.read()
     }
 
     /// The text that Prometheus reads.
@@ -169,6 +177,7 @@ mod tests {
             open: None,
             past: Vec::new(),
             findings: None,
+            closed_rounds: None,
             store_works: true,
         });
         for line in [

@@ -3,10 +3,12 @@
 //! What a request passes: room for the connection, TLS, a limit by address, a limit of time, the
 //! version of the protocol, and then its route. Nothing of a request is logged.
 
+mod dashboard;
 mod document;
 pub(crate) mod limit;
 pub(crate) mod listen;
 pub(crate) mod metrics;
+mod operator;
 pub(crate) mod reply;
 pub(crate) mod routes;
 pub(crate) mod tls;
@@ -32,6 +34,7 @@ use crate::store::{Identity, Store};
 use document::Documents;
 use limit::Limiter;
 use metrics::Metrics;
+use operator::Operator;
 pub(crate) use routes::VERSION_HEADER;
 use routes::{Shared, router};
 use writer::Writer;
@@ -59,6 +62,7 @@ pub struct Service {
     listener: TcpListener,
     config: Arc<rustls::ServerConfig>,
     shared: Arc<Shared>,
+    operator: Option<Operator>,
     writing: JoinHandle<()>,
     publish: Publish,
 }
@@ -84,12 +88,16 @@ impl Service {
             rounds: file.rounds,
             admit,
         });
-        let documents = Documents::new(&setup, issuer)?;
+        let documents = Arc::new(Documents::new(&setup, issuer)?);
         let identity = Identity {
             id: setup.campaign.parameters().id,
             digest: file.digest,
         };
         let listener = listen::at(file.service.listen).await?;
+        let operator_listener = match file.service.operator {
+            Some(address) => Some(operator::bind(address).await?),
+            None => None,
+        };
         let store = Store::open(file.service.store, identity).await?;
         let engine = Engine::start(setup.clone(), store, clock).await?;
         let metrics = Arc::new(Metrics::default());
@@ -103,10 +111,12 @@ impl Service {
             limiter: Arc::new(Limiter::new(file.service.limit)),
             started: Instant::now(),
         });
+        let operator = operator_listener.map(|listener| Operator::new(listener, &shared));
         Ok(Self {
             listener,
             config,
             shared,
+            operator,
             writing: tokio::spawn(writer.run()),
             publish,
         })
@@ -117,6 +127,11 @@ impl Service {
         (self.listener.local_addr()).map_err(|cause| Error::system("cannot listen", cause))
     }
 
+    /// Where the operator's page is, if there is one.
+    pub fn operator_address(&self) -> Option<SocketAddr> {
+        self.operator.as_ref().and_then(Operator::address)
+    }
+
     /// Serves until `stop` is done. Requests that have begun are finished; then the store is closed.
     pub async fn run(self, stop: impl Future<Output = ()>) -> Result<()> {
         let ending = tokio::spawn(at_the_end(
@@ -124,12 +139,16 @@ impl Service {
             self.shared.setup.clone(),
             self.publish,
         ));
+        let watching = self.operator.map(Operator::start);
         let router = router(self.shared);
         tracing::info!("serving");
         listen::serve(self.listener, self.config, router, stop).await;
         // The last way to the writer is gone with the router: it ends by itself.
         let written = self.writing.await;
         ending.abort();
+        if let Some(watching) = watching {
+            watching.stop().await;
+        }
         tracing::info!("stopped");
         written.map_err(|cause| Error::system("the writer failed", cause))
     }

@@ -13,7 +13,9 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde_json::json;
 use tokio::sync::watch;
+use wayveil_report::page::campaign::campaign_page;
 
+use super::dashboard;
 use super::document::Documents;
 use super::limit::Limiter;
 use super::metrics::Metrics;
@@ -35,7 +37,7 @@ pub(crate) const VERSION_HEADER: &str = "wayveil-protocol";
 /// What all requests share.
 pub(crate) struct Shared {
     pub(crate) setup: Arc<Setup>,
-    pub(crate) documents: Documents,
+    pub(crate) documents: Arc<Documents>,
     pub(crate) queue: Queue,
     pub(crate) view: watch::Receiver<Arc<View>>,
     pub(crate) metrics: Arc<Metrics>,
@@ -86,6 +88,7 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/v1/answers", post(answer))
         .route("/v1/status", get(status));
     let open = Router::new()
+        .route("/", get(page))
         .route("/metrics", get(metrics))
         .route("/openapi.json", get(openapi))
         .route("/healthz", get(healthz));
@@ -271,6 +274,13 @@ pub(crate) async fn whole(body: Body) -> Result<Bytes, Reply> {
         let what = format!("the body is cut off, or longer than {BODY_LIMIT} bytes");
         Reply::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", what, hint)
     })
+}
+
+/// The page for people who wonder how the campaign stands.
+async fn page(State(shared): Everything) -> Response {
+    shared.metrics.count("ok");
+    let facts = dashboard::facts(&shared.setup, &shared.documents, &shared.view());
+    dashboard::served(campaign_page(&facts), "public, max-age=1")
 }
 
 async fn metrics(State(shared): Everything) -> Response {

@@ -8,6 +8,7 @@
 //! one small script adds zooming, tips and sorting. A policy in the page forbids every request.
 
 mod atlas;
+pub mod campaign;
 mod charts;
 mod compare;
 mod drawing;
@@ -49,6 +50,7 @@ pub fn release_page(part: &ReleasePart<'_>) -> Result<String> {
         contents: &PUBLISHABLE,
         foot: "Made with Wayveil from the release alone. This page needs no network and sends nothing.",
         body: publishable::render(part)?,
+        live: false,
     })
 }
 
@@ -64,6 +66,7 @@ pub fn internal_page(part: &ReleasePart<'_>, internal: &InternalPart) -> Result<
         contents: &contents,
         foot: "Computed from raw data: keep this page in the house.",
         body: Html::trusted(format!("{inner}\n{released}")),
+        live: false,
     })
 }
 
@@ -81,6 +84,7 @@ pub fn compare_page(comparison: &ReleaseComparison) -> Result<String> {
             }
         },
         body: compare::render(comparison)?,
+        live: false,
     })
 }
 

@@ -15,25 +15,45 @@ const STYLES: [&str; 3] = [
     include_str!("../../assets/figures.css"),
     include_str!("../../assets/print.css"),
 ];
-const SCRIPTS: [&str; 4] = [
+const SCRIPTS: [&str; 3] = [
     include_str!("../../assets/tips.js"),
     include_str!("../../assets/map.js"),
     include_str!("../../assets/tables.js"),
-    include_str!("../../assets/page.js"),
 ];
+/// The last script: says that the page is ready.
+const READY: &str = include_str!("../../assets/page.js");
 
-/// The style sheet. Dark is for screens only: paper is light.
-static STYLE: LazyLock<String> = LazyLock::new(|| {
-    format!(
-        ":root{{{LIGHT}}}\n\
-         @media screen and (prefers-color-scheme: dark){{:root:not([data-theme=light]){{{DARK}}}}}\n\
-         @media screen{{:root[data-theme=dark]{{{DARK}}}}}\n{}",
-        STYLES.concat()
-    )
-});
+/// What a page adds that is served and asks for news.
+const LIVE_STYLE: &str = include_str!("../../assets/live.css");
+const LIVE_SCRIPT: &str = include_str!("../../assets/live.js");
 
-static SCRIPT: LazyLock<String> =
-    LazyLock::new(|| format!("(() => {{\n\"use strict\";\n{}}})();", SCRIPTS.concat()));
+/// Style and script of a page.
+struct Looks {
+    style: String,
+    script: String,
+}
+
+static STILL: LazyLock<Looks> = LazyLock::new(|| Looks::new("", ""));
+static LIVE: LazyLock<Looks> = LazyLock::new(|| Looks::new(LIVE_STYLE, LIVE_SCRIPT));
+
+impl Looks {
+    /// Dark is for screens only: paper is light.
+    fn new(more_style: &str, more_script: &str) -> Self {
+        let (styles, scripts) = (STYLES.concat(), SCRIPTS.concat());
+        Self {
+            style: format!(
+                ":root{{{LIGHT}}}\n\
+                 @media screen and (prefers-color-scheme: dark){{:root:not([data-theme=light]){{{DARK}}}}}\n\
+                 @media screen{{:root[data-theme=dark]{{{DARK}}}}}\n{styles}{more_style}"
+            ),
+            script: format!("(() => {{\n\"use strict\";\n{scripts}{more_script}{READY}}})();"),
+        }
+    }
+
+    fn of(live: bool) -> &'static Self {
+        if live { &LIVE } else { &STILL }
+    }
+}
 
 /// A page.
 pub(super) struct Shell<'a> {
@@ -43,6 +63,8 @@ pub(super) struct Shell<'a> {
     pub(super) contents: &'a [(&'static str, &'static str)],
     pub(super) foot: &'a str,
     pub(super) body: Html,
+    /// Whether it asks the service that it came from for news.
+    pub(super) live: bool,
 }
 
 #[derive(Template)]
@@ -58,22 +80,30 @@ struct Page<'a> {
     script: &'a str,
 }
 
+/// What a page may load and do: its own style and script; nothing from elsewhere.
+pub(super) fn policy(live: bool) -> String {
+    let looks = Looks::of(live);
+    let connect = if live { " connect-src 'self';" } else { "" };
+    format!(
+        "default-src 'none'; img-src data:;{connect} style-src 'sha256-{}'; script-src 'sha256-{}'; \
+         base-uri 'none'; form-action 'none'",
+        base64(&Sha256::digest(looks.style.as_bytes())),
+        base64(&Sha256::digest(looks.script.as_bytes()))
+    )
+}
+
 /// Writes a page.
 pub(super) fn page(shell: Shell<'_>) -> Result<String> {
+    let looks = Looks::of(shell.live);
     let page = Page {
-        policy: format!(
-            "default-src 'none'; img-src data:; style-src 'sha256-{}'; script-src 'sha256-{}'; \
-             base-uri 'none'; form-action 'none'",
-            base64(&Sha256::digest(STYLE.as_bytes())),
-            base64(&Sha256::digest(SCRIPT.as_bytes()))
-        ),
+        policy: policy(shell.live),
         title: shell.title,
         heading: shell.heading,
         contents: shell.contents,
         foot: shell.foot,
         body: shell.body,
-        style: &STYLE,
-        script: &SCRIPT,
+        style: &looks.style,
+        script: &looks.script,
     };
     Html::of(&page).map(Html::into_text)
 }
@@ -109,6 +139,8 @@ mod tests {
 
     #[test]
     fn nothing_ends_the_style_or_the_script_early() {
-        assert!(!STYLE.contains("</") && !SCRIPT.contains("</") && !SCRIPT.contains("<!--"));
+        for text in [&STILL, &LIVE].map(|it| format!("{}{}", it.style, it.script)) {
+            assert!(!text.contains("</") && !text.contains("<!--"));
+        }
     }
 }

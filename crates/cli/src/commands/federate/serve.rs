@@ -63,7 +63,10 @@ pub(super) fn run(arguments: &ServeArguments, terminal: &Terminal) -> Result<()>
     let stopper = stop.clone();
     crate::interrupt::instead(move || stopper.now());
     let publish = Box::new(move |ended: &_| target.publish(ended));
-    serve(&arguments.campaign, publish, &stop, |address| {
+    serve(&arguments.campaign, publish, &stop, |address, operator| {
         terminal.say(&format!("listening at https://{address}"));
+        if let Some(operator) = operator {
+            terminal.say(&format!("watch it at http://{operator}"));
+        }
     })
 }

@@ -32,7 +32,7 @@ async fn every_refusal_has_its_code() {
             ("/v1/rounds/0/question/12", 404, "unknown"),
             ("/v1/rounds/0/question/+123456789abcdef", 404, "unknown"),
             ("/v1/nothing", 404, "unknown"),
-            ("/", 404, "unknown"),
+            ("/nothing", 404, "unknown"),
             ("/v1/answers", 405, "unknown"),
         ] {
             let heard = service.get(path).await;

@@ -14,6 +14,7 @@ use super::{Asker, Heard, Http};
 pub(super) struct Running {
     pub(super) asker: Asker,
     pub(super) shared: Arc<Watched>,
+    pub(super) operator: Option<SocketAddr>,
     address: SocketAddr,
     stop: oneshot::Sender<()>,
     ended: JoinHandle<Result<()>>,
@@ -31,6 +32,7 @@ impl Running {
         let file = CampaignFile::read(&folder.path().join("campaign.toml")).unwrap();
         let service = Service::open(file, Box::new(|_| Ok(()))).await.unwrap();
         let address = service.address().unwrap();
+        let operator = service.operator_address();
         let shared = Arc::new(Watched {
             limiter: service.shared.limiter.clone(),
             setup: service.shared.setup.clone(),
@@ -44,6 +46,7 @@ impl Running {
         Self {
             asker: Asker::new(Some(&trusted), http).unwrap(),
             shared,
+            operator,
             address,
             stop,
             ended,
