@@ -22,7 +22,7 @@ pub enum WayveilError {
     Damaged(String),
     /// The phone failed: its disk is full, or the folder cannot be written.
     #[error("{0}")]
-    System(String),
+    Storage(String),
     /// A preview was not to be had: nobody was reached, or the collector refused.
     #[error("{0}")]
     Unavailable(String),
@@ -36,7 +36,7 @@ impl From<Error> for WayveilError {
             _ if error.place().is_some() => Self::Damaged(text),
             Kind::Input => Self::InvalidInput(text),
             Kind::Refused => Self::Declined(text),
-            _ => Self::System(text),
+            _ => Self::Storage(text),
         }
     }
 }
