@@ -79,8 +79,14 @@ mod tests {
         let [gone, there] = &history.paid[..] else {
             panic!("{history:?}");
         };
-        assert_eq!((gone.campaign, &gone.collector, &gone.outcome), (7, &None, &None));
-        assert_eq!(there.collector.as_deref(), Some("https://count.example.org"));
+        assert_eq!(
+            (gone.campaign, &gone.collector, &gone.outcome),
+            (7, &None, &None)
+        );
+        assert_eq!(
+            there.collector.as_deref(),
+            Some("https://count.example.org")
+        );
         assert_eq!(there.outcome, Some(Outcome::Counted));
 
         folder.replace(&State::file(8), b"changed").unwrap();

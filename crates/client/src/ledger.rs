@@ -69,7 +69,9 @@ impl Ledger {
 
     /// The campaigns that were paid for, with what each cost, in the order of booking.
     pub fn entries(&self) -> impl Iterator<Item = (u64, &Epsilon)> {
-        self.entries.iter().map(|(campaign, spent)| (*campaign, spent))
+        self.entries
+            .iter()
+            .map(|(campaign, spent)| (*campaign, spent))
     }
 
     /// How many campaigns were paid for.
