@@ -90,18 +90,19 @@ fun whatDoesNotWork(url: String, pem: String, folder: File) {
     Participant(damaged.path).use { it -> fails<WayveilException.Damaged>("ledger:1") { it.spending() } }
 }
 
-class Phone(val folder: File, val participant: Participant, var outcome: Outcome?)
+class Phone(val folder: File, var outcome: Outcome?)
 
-/** Phones answer until the campaign is over; half of them with the transport of the documentation. */
+/** Phones answer until the campaign is over. What is counted next comes by the other transport. */
 fun wholeCampaign(url: String, pem: String, folder: File, carrier: HttpTransport): List<Phone> {
-    val phones = List(PHONES) { number ->
-        val own = File(folder, "phone-$number")
-        Phone(own, if (number % 2 == 0) Participant(own.path, pem) else participant(own, carrier), null)
-    }
+    val phones = List(PHONES) { number -> Phone(File(folder, "phone-$number"), null) }
     val visits = listOf("quay", "mill", "nowhere", "quay")
+    var counted = 0
     repeat(PASSES) {
         for (phone in phones.filter { it.outcome == null || it.outcome is Outcome.Later }) {
-            phone.outcome = phone.participant.takePart(Settings(url), visits)
+            val byOurs = counted % 2 == 0
+            val one = if (byOurs) Participant(phone.folder.path, pem) else participant(phone.folder, carrier)
+            phone.outcome = one.use { it.takePart(Settings(url), visits) }
+            if (phone.outcome is Outcome.Counted) counted += 1
         }
         if (phones.all { it.outcome !is Outcome.Later }) return phones
         Thread.sleep(PAUSE_MILLISECONDS)
@@ -127,11 +128,10 @@ fun main(words: Array<String>) {
     val counted = phones.filter { it.outcome is Outcome.Counted }
     val paid = LedgerEntry(campaign.id, "2", url, Outcome.Counted)
     check(counted.size >= 8) { "${counted.size} were counted" }
-    check(listOf(0, 1).all { kind -> counted.any { phones.indexOf(it) % 2 == kind } })
-    for (phone in counted) check(phone.participant.spending() == Spending("2", listOf(paid)))
+    check(carrier.urls.count { it.endsWith("/v1/answers") } >= counted.size / 2) { "${carrier.urls}" }
+    for (phone in counted) check(Participant(phone.folder.path).spending() == Spending("2", listOf(paid)))
     for (phone in phones - counted.toSet()) check((phone.outcome as Outcome.Stopped).code in setOf("closed", "over"))
     check(first.preview(url).over != null)
-    check(carrier.urls.any { it.endsWith("/v1/answers") })
 
     // Asking again brings the same and sends nothing but the question for the announcement.
     carrier.urls.clear()
