@@ -1,5 +1,7 @@
 //! What was asked for on the command line.
 
+use std::path::PathBuf;
+
 use crate::fuzz::Plan;
 
 /// Help, printed when asked for and when a request is not understood.
@@ -25,6 +27,8 @@ cargo xtask bench pages [--records N]           how large the report of N record
                                                 how long it takes to open; needs Chromium and Node.js
 cargo xtask bench python [ROWS] [TIMES]         how taps pass from pandas, polars and pyarrow into the
                                                 package, beside Rust from Parquet; needs Python
+cargo xtask bindings -o FOLDER                  the client for apps: sources in Kotlin, Swift and Python,
+                                                and a library of this machine
 cargo xtask screenshots                         the pictures of pages in docs, taken in Chromium
 cargo xtask fuzz [TARGET...] [--seconds N] [--jobs J] [--list]
                                                 every parser on made-up bytes, N seconds each (600),
@@ -42,6 +46,7 @@ Suites of `test`, in order:
   oracle     metrics agree with numpy, scipy and scikit-learn
   browser    pages in Chromium: drawn, off the network, accessible, narrow, wide, dark, on paper
   python     the wheel: README's lines in an empty environment, the package's tests beside pandas
+  bindings   the client for apps: a whole campaign from Kotlin and Python; Swift parsed, its header compiled
 
 Exit code: 0 all is well, 1 something failed, 2 the request was not understood.";
 
@@ -65,6 +70,7 @@ pub(crate) enum Request {
     Help,
     Test { strict: bool, only: Vec<String> },
     Bench(Vec<String>),
+    Bindings(PathBuf),
     Fuzz(Plan),
     Screenshots,
     Tidy,
@@ -85,6 +91,10 @@ pub(crate) fn parse(words: &[String], suites: &[&str]) -> Result<Request, String
         {
             Some(flag) => Err(format!("bench: unknown option {flag}")),
             None => Ok(Request::Bench(rest.to_vec())),
+        },
+        "bindings" => match rest {
+            [flag, folder] if flag == "-o" => Ok(Request::Bindings(folder.into())),
+            _ => Err("bindings: takes -o FOLDER".into()),
         },
         "fuzz" => parse_fuzz(rest).map(Request::Fuzz),
         "tidy" | "screenshots" => match rest.first() {
@@ -160,6 +170,10 @@ mod tests {
         let only = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
         assert_eq!(parse_line("tidy"), Ok(Request::Tidy));
         assert_eq!(
+            parse_line("bindings -o here"),
+            Ok(Request::Bindings("here".into()))
+        );
+        assert_eq!(
             parse_line("bench a --quick"),
             Ok(Request::Bench(only(&["a", "--quick"])))
         );
@@ -214,6 +228,9 @@ mod tests {
             "test --only rust",
             "test --fast",
             "tidy all",
+            "bindings",
+            "bindings here",
+            "bindings -o",
             "bench --slow",
             "fuzz --fast",
             "fuzz --seconds",

@@ -54,6 +54,7 @@ fn main() -> ExitCode {
             }
             _ => bench(&workspace, &words),
         },
+        Request::Bindings(folder) => pages::code(suites::bindings::command(&workspace, &folder)),
         Request::Screenshots => pages::screenshots(&workspace),
         Request::Fuzz(plan) => fuzz::run(&workspace, &plan),
     }

@@ -38,8 +38,13 @@ pub(crate) fn blocks(page: &str) -> Vec<Block<'_>> {
 
 /// The Python that a page shows, block by block.
 pub(crate) fn python_blocks(page: &str) -> Vec<String> {
-    let python = |block: &Block<'_>| (block.tag == "python").then(|| block.body.join("\n") + "\n");
-    blocks(page).iter().filter_map(python).collect()
+    blocks_of(page, "python")
+}
+
+/// The blocks of one language.
+pub(crate) fn blocks_of(page: &str, tag: &str) -> Vec<String> {
+    let text = |block: &Block<'_>| (block.tag == tag).then(|| block.body.join("\n") + "\n");
+    blocks(page).iter().filter_map(text).collect()
 }
 
 /// The script that runs a block, if it is one to run.

@@ -42,14 +42,14 @@ impl Folder {
             .truncate(false)
             .open(path.join("lock"));
         let lock = lock.map_err(failed)?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Self { path, _lock: lock }),
-            Err(fs::TryLockError::WouldBlock) => Err(Error::refused(format!(
+        match locked(&lock) {
+            Ok(true) => Ok(Self { path, _lock: lock }),
+            Ok(false) => Err(Error::refused(format!(
                 "another process takes part with {}",
                 path.display()
             ))
             .hint("wait until it has ended")),
-            Err(fs::TryLockError::Error(error)) => Err(failed(error)),
+            Err(error) => Err(failed(error)),
         }
     }
 
@@ -126,6 +126,27 @@ fn make(path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn make(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
+}
+
+/// Takes the lock, unless another has it. The standard library's own call is refused on Android up to
+/// Rust 1.97, so all of Unix goes one way, which tests elsewhere try too.
+#[cfg(unix)]
+fn locked(file: &File) -> io::Result<bool> {
+    use rustix::fs::{FlockOperation, flock};
+    match flock(file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(true),
+        Err(rustix::io::Errno::WOULDBLOCK) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(not(unix))]
+fn locked(file: &File) -> io::Result<bool> {
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(fs::TryLockError::WouldBlock) => Ok(false),
+        Err(fs::TryLockError::Error(error)) => Err(error),
+    }
 }
 
 /// Files that other users of the machine cannot read.

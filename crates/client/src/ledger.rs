@@ -67,6 +67,13 @@ impl Ledger {
         self.entries.iter().any(|&(booked, _)| booked == campaign)
     }
 
+    /// The campaigns that were paid for, with what each cost, in the order of booking.
+    pub fn entries(&self) -> impl Iterator<Item = (u64, &Epsilon)> {
+        self.entries
+            .iter()
+            .map(|(campaign, spent)| (*campaign, spent))
+    }
+
     /// How many campaigns were paid for.
     pub fn len(&self) -> usize {
         self.entries.len()

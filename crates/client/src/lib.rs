@@ -28,17 +28,20 @@
 //! | [`announcement`] | what a collector says of its campaign, checked |
 //! | [`disk`] | files that survive a kill |
 //! | [`ledger`] | what was spent in all campaigns |
+//! | [`history`] | the same, for the owner to read |
 //! | [`settings`] | what the owner agrees to |
 //! | `https` | a transport over HTTPS, with the feature of that name |
 
 pub mod announcement;
 pub mod disk;
 mod encoding;
+pub mod history;
 #[cfg(feature = "https")]
 pub mod https;
 pub mod ledger;
 mod outcome;
 mod places;
+mod preview;
 pub mod settings;
 mod state;
 mod steps;
@@ -48,8 +51,10 @@ pub mod transport;
 mod url;
 
 pub use disk::{Disk, Folder};
+pub use history::History;
 pub use outcome::Outcome;
 pub use places::Places;
+pub use preview::preview;
 pub use settings::Settings;
 pub use steps::{Tools, take_part};
 pub use transport::{Failure, Method, Reply, Request, Sleeper, Transport};

@@ -14,6 +14,7 @@ use crate::disk::Disk;
 use crate::ledger::Ledger;
 use crate::outcome::Outcome;
 use crate::places::Places;
+use crate::preview::announced;
 use crate::settings::Settings;
 use crate::state::{Joined, Pass, Stage, State};
 use crate::talk::{Heard, Talk};
@@ -22,7 +23,6 @@ use crate::transport::{Sleeper, Transport};
 use crate::{tokens, url};
 
 /// Replies that are longer are not read.
-const ANNOUNCEMENT: usize = 256 << 10;
 const UNIVERSE: usize = 64 << 20;
 const QUESTION: usize = 64 << 10;
 
@@ -74,8 +74,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn all<S: AsRef<str>>(mut self, trajectory: &[S]) -> Result<Outcome> {
-        let announced = self.collector.clone() + "/v1/campaign";
-        let announcement = match self.talk.get(&announced, ANNOUNCEMENT, Announcement::read) {
+        let announcement = match announced(&mut self.talk, &self.collector) {
             Ok(announcement) => announcement,
             Err(outcome) => return Ok(outcome),
         };

@@ -60,12 +60,7 @@ pub(crate) struct Browser {
 impl Browser {
     /// Finds or installs what is needed.
     pub(crate) fn require(workspace: &Workspace) -> Result<Self, Stop> {
-        if !succeeds("node", &["--version"]) || !succeeds("npm", &["--version"]) {
-            packages::install(&["nodejs", "npm"]);
-        }
-        if !succeeds("node", &["-e", NEW_ENOUGH]) {
-            return Err(Stop::skipped("Node.js 20 or newer is missing"));
-        }
+        require_node()?;
         if find(&BROWSERS).is_none() {
             packages::install(&["chromium", "fonts-dejavu-core"]);
         }
@@ -129,8 +124,19 @@ fn make_pages(program: &Program) -> Result<Vec<String>, Stop> {
     Ok(pages)
 }
 
+/// Makes sure that there is a Node.js to work with.
+pub(super) fn require_node() -> Result<(), Stop> {
+    if !succeeds("node", &["--version"]) || !succeeds("npm", &["--version"]) {
+        packages::install(&["nodejs", "npm"]);
+    }
+    match succeeds("node", &["-e", NEW_ENOUGH]) {
+        true => Ok(()),
+        false => Err(Stop::skipped("Node.js 20 or newer is missing")),
+    }
+}
+
 /// Packages at the versions of the lock file, kept from run to run.
-fn environment(folder: &Path, scripts: &Path) -> Result<PathBuf, Stop> {
+pub(super) fn environment(folder: &Path, scripts: &Path) -> Result<PathBuf, Stop> {
     let files = ["package.json", "package-lock.json"];
     let read = |from: &Path| -> Option<Vec<String>> {
         let text = |name: &&str| fs::read_to_string(from.join(name)).ok();

@@ -3,6 +3,7 @@
 //! A suite that fails does not stop the next: one run tells everything that is wrong. A suite that
 //! lacks a tool is skipped with a reason, unless the caller is strict, as a build server is.
 
+pub(crate) mod bindings;
 pub(crate) mod browser;
 pub(crate) mod cargo;
 pub(crate) mod dashboard;
@@ -62,6 +63,7 @@ const SUITES: &[(&str, Check)] = &[
     ("oracle", oracle::check),
     ("browser", browser::check),
     ("python", wheel::check),
+    ("bindings", bindings::check),
 ];
 
 /// The names of the suites.

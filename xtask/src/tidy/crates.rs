@@ -24,6 +24,7 @@ const TABLE: &[(&str, MayUse)] = &[
     (FEDERATED, Only(&[CORE, NOISE])),
     (ADMISSION, Only(&[CORE, NOISE, FEDERATED])),
     ("wayveil-client", Only(&[CORE, NOISE, FEDERATED, ADMISSION])),
+    ("wayveil-phone", Only(&[CORE, "wayveil-client"])),
     ("wayveil-mechanisms", Only(&[CORE, NOISE, FEDERATED])),
     (
         "wayveil-evaluate",
