@@ -27,6 +27,9 @@ cargo xtask bench pages [--records N]           how large the report of N record
                                                 how long it takes to open; needs Chromium and Node.js
 cargo xtask bench python [ROWS] [TIMES]         how taps pass from pandas, polars and pyarrow into the
                                                 package, beside Rust from Parquet; needs Python
+cargo xtask bench collector campaign|answers|memory [OPTION...]
+                                                whole campaigns of real clients under kills; answers in a
+                                                second beside nothing; memory; `… help` tells the options
 cargo xtask bindings -o FOLDER                  the client for apps: sources in Kotlin, Swift and Python,
                                                 and a library of this machine
 cargo xtask screenshots                         the pictures of pages in docs, taken in Chromium
@@ -52,6 +55,9 @@ Exit code: 0 all is well, 1 something failed, 2 the request was not understood."
 
 /// How long `fuzz` tries each target unless told.
 const FUZZ_SECONDS: u64 = 600;
+
+/// The benchmark that has a program, and options, of its own.
+pub(crate) const LOAD: &str = "collector";
 
 /// What `bench` passes on.
 const BENCH_OPTIONS: [&str; 7] = [
@@ -85,6 +91,9 @@ pub(crate) fn parse(words: &[String], suites: &[&str]) -> Result<Request, String
         "help" | "--help" | "-h" => Ok(Request::Help),
         _ if rest.iter().any(|word| word == "--help" || word == "-h") => Ok(Request::Help),
         "test" => parse_test(rest, suites),
+        "bench" if rest.first().is_some_and(|name| name == LOAD) => {
+            Ok(Request::Bench(rest.to_vec()))
+        }
         "bench" => match rest
             .iter()
             .find(|word| word.starts_with('-') && !BENCH_OPTIONS.contains(&word.as_str()))
@@ -172,6 +181,14 @@ mod tests {
         assert_eq!(
             parse_line("bindings -o here"),
             Ok(Request::Bindings("here".into()))
+        );
+        assert_eq!(
+            parse_line("bench collector campaign --clients 9"),
+            Ok(Request::Bench(
+                ["collector", "campaign", "--clients", "9"]
+                    .map(str::to_owned)
+                    .to_vec()
+            ))
         );
         assert_eq!(
             parse_line("bench a --quick"),

@@ -61,8 +61,15 @@ fn main() -> ExitCode {
 }
 
 fn bench(workspace: &Workspace, words: &[String]) -> ExitCode {
-    let mut cargo = workspace.cargo(&["run", "--release", "--locked", "-p", "wayveil-bench", "--"]);
-    match command::run(cargo.args(words), BENCH_LIMIT) {
+    let mut cargo = workspace.cargo(&["run", "--release", "--locked", "-p", "wayveil-bench"]);
+    let words = match words.split_first() {
+        Some((name, rest)) if name == args::LOAD => {
+            cargo.args(["--features", "collector", "--bin", "wayveil-load"]);
+            rest
+        }
+        _ => words,
+    };
+    match command::run(cargo.arg("--").args(words), BENCH_LIMIT) {
         End::Exit(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
         other => {
             eprintln!("bench: {other}");

@@ -11,6 +11,7 @@ fn plan(clients: u64, store: &str) -> Plan {
         program: PathBuf::from(env!("CARGO_BIN_EXE_wayveil-load")),
         clients,
         store: store.to_owned(),
+        tokens: true,
         kills: 0,
         restarts: None,
         workers: 8,

@@ -95,6 +95,7 @@ impl Postgres {
         let made = self.run(
             "initdb",
             &[
+                "--no-sync",
                 "-U",
                 "wayveil",
                 "--pwfile=password",
@@ -203,4 +204,26 @@ fn password() -> Result<String, Stop> {
     let mut bytes = [0; 16];
     fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where PostgreSQL is installed: it replies, also after the restarting script, and is gone afterwards.
+    #[test]
+    fn a_server_of_our_own_comes_and_goes() {
+        if programs().is_none() {
+            return;
+        }
+        let server = Postgres::start().expect("a server");
+        let replies = || server.run("psql", &[&server.address, "-q", "-c", "SELECT 1"]);
+        replies().expect("a reply");
+        let restart = server.folder.join("restart");
+        assert!(succeeds(&restart.to_string_lossy(), &[]));
+        replies().expect("a reply after the restart");
+        let folder = server.folder.clone();
+        drop(server);
+        assert!(!folder.exists());
+    }
 }

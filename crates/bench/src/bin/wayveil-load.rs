@@ -1,4 +1,5 @@
-//! `wayveil-load campaign [--clients N] [--store S] [--kills N] [--restarts N --restart-with SCRIPT] [--at-once N]`,
+//! `wayveil-load campaign [--clients N] [--store S] [--kills N] [--restarts N --restart-with SCRIPT] [--at-once N]
+//! [--open]`,
 //! `wayveil-load answers [--store S] [--block N] [--blocks N] [--at-once N] [--open]`,
 //! `wayveil-load memory [--store S] [--answers N] [--at-once N]`.
 //!
@@ -12,7 +13,7 @@ use wayveil_bench::collector::campaign;
 use wayveil_bench::collector::{PRODUCT, Plan};
 
 const USAGE: &str = "usage: wayveil-load campaign [--clients N] [--store sqlite|postgres://…] [--kills N] \
-                     [--restarts N --restart-with SCRIPT] [--at-once N]\n       \
+                     [--restarts N --restart-with SCRIPT] [--at-once N] [--open]\n       \
                      wayveil-load answers [--store …] [--block N] [--blocks N] [--at-once N] [--open]\n       \
                      wayveil-load memory [--store …] [--answers N] [--at-once N]";
 
@@ -73,6 +74,10 @@ fn options(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
 fn run(mut words: impl Iterator<Item = String>) -> Result<(), String> {
     let program = std::env::current_exe().map_err(|cause| cause.to_string())?;
     let command = words.next().ok_or("no command given")?;
+    if ["help", "--help", "-h"].contains(&command.as_str()) {
+        println!("{USAGE}");
+        return Ok(());
+    }
     let options = options(words)?;
     let load = |tokens| Load {
         program: program.clone(),
@@ -89,6 +94,7 @@ fn run(mut words: impl Iterator<Item = String>) -> Result<(), String> {
                 program,
                 clients: options.clients,
                 store: options.store,
+                tokens: !options.open,
                 kills: options.kills,
                 restarts,
                 workers: options.at_once.unwrap_or(16),

@@ -20,7 +20,7 @@ use super::line::{Line, Role};
 use super::people::{Phone, limits};
 use super::process::Process;
 use super::replay::{difference, replay};
-use super::scene::{Asked, Scene};
+use super::scene::{Asked, Enrolled, Scene};
 
 const EPSILON: u32 = 8;
 /// How long the service may take for what is not answering: to start, to close a round, to publish.
@@ -35,7 +35,9 @@ pub struct Plan {
     pub clients: u64,
     /// `sqlite`, or a connection string of PostgreSQL.
     pub store: String,
-    /// How often the service is killed, at moments drawn at random.
+    /// Whether people need tokens, of a real issuer, instead of being let in as they come.
+    pub tokens: bool,
+    /// How often the service is killed, at moments drawn at random; every fifth time the issuer is too.
     pub kills: usize,
     /// What restarts the database, and how often that is done.
     pub restarts: Option<(PathBuf, usize)>,
@@ -73,8 +75,10 @@ impl fmt::Display for Report {
         let store = self.plan.store.split(':').next().unwrap_or_default();
         writeln!(
             f,
-            "clients    {} on {store}, {} at a time",
-            self.plan.clients, self.plan.workers
+            "clients    {} on {store} {} tokens, {} at a time",
+            self.plan.clients,
+            if self.plan.tokens { "with" } else { "without" },
+            self.plan.workers
         )?;
         writeln!(
             f,
@@ -109,9 +113,12 @@ impl fmt::Display for Report {
 pub fn run(plan: &Plan) -> Result<Report, String> {
     let scene = Scene::new(&plan.program, &plan.store)?;
     let held = Held::new(plan, &scene)?;
-    let service = held.scene.serve()?;
     let campaign = Campaign {
-        service: Mutex::new(service),
+        service: Mutex::new(scene.serve()?),
+        issuer: Mutex::new(match plan.tokens {
+            true => Some(scene.issue()?),
+            false => None,
+        }),
         faults: Faults::draw(plan),
         done: AtomicU64::new(0),
         requests: AtomicU64::new(0),
@@ -130,17 +137,26 @@ struct Held<'a> {
     rounds: Vec<Vec<u64>>,
     https: Https,
     settings: Settings,
+    /// Empty where nobody needs one.
+    codes: Vec<String>,
 }
 
 impl<'a> Held<'a> {
     fn new(plan: &'a Plan, scene: &'a Scene) -> Result<Self, String> {
+        let enrolled = match plan.tokens {
+            true => scene.enrol(plan.clients)?,
+            false => Enrolled {
+                codes: Vec::new(),
+                admission: "kind = \"open\"".to_owned(),
+            },
+        };
         let asked = |enough: &str| Asked {
             clients: plan.clients,
             k: plan.clients / 8,
             length: 3,
             epsilon: EPSILON,
             rounds: format!("open_for = \"24h\"\nquorum = 1\n{enough}"),
-            admission: "kind = \"open\"".to_owned(),
+            admission: enrolled.admission.clone(),
         };
         // Who is in which round does not depend on when rounds close, so that can be chosen after it:
         // a round closes with the last answer that is meant to come.
@@ -172,6 +188,7 @@ impl<'a> Held<'a> {
             rounds,
             https: scene.https()?,
             settings,
+            codes: enrolled.codes,
         })
     }
 
@@ -239,6 +256,7 @@ impl Faults {
 struct Campaign<'a> {
     held: &'a Held<'a>,
     service: Mutex<Process>,
+    issuer: Mutex<Option<Process>>,
     faults: Faults,
     done: AtomicU64,
     requests: AtomicU64,
@@ -323,6 +341,7 @@ impl Campaign<'_> {
         let (role, mut phone) = (Role::of(person), Phone::of(person));
         let mut line = self.held.line(role);
         let mut settings = self.held.settings.clone();
+        settings.code = self.held.codes.get(person as usize).cloned();
         if !role.is_counted() {
             // The line is cut when it matters: this client gives up for now.
             settings.patience = Duration::from_secs(60);
@@ -369,6 +388,11 @@ impl Campaign<'_> {
             std::thread::sleep(Duration::from_micros(done.wrapping_mul(7919) % 20_000));
             service.kill();
             *service = self.held.scene.serve()?;
+            let mut issuer = self.issuer.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(issuer) = issuer.as_mut().filter(|_| done % 5 == 0) {
+                issuer.kill();
+                *issuer = self.held.scene.issue()?;
+            }
         }
         if let (true, Some((script, _))) = (
             self.faults.restarts.contains(&done),

@@ -28,6 +28,15 @@ impl Process {
         Ok(Self(child))
     }
 
+    /// Waits until it has ended by itself, and well.
+    pub(super) fn finish(mut self) -> Result<(), String> {
+        match self.0.wait() {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(format!("the program ended with {status}")),
+            Err(cause) => Err(cause.to_string()),
+        }
+    }
+
     /// Ends it at once, as a loss of power would.
     pub(super) fn kill(&mut self) {
         // One that has ended already is just as dead.

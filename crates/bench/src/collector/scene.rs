@@ -4,8 +4,10 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
+use wayveil_admission::IssuerKey;
 use wayveil_client::https::Https;
 use wayveil_collector::campaign_file::CampaignFile;
+use wayveil_core::RandomSource;
 
 use super::process::Process;
 
@@ -29,6 +31,13 @@ pub(super) struct Asked {
     /// The lines of `[rounds]`.
     pub(super) rounds: String,
     /// The lines of `[admission]`.
+    pub(super) admission: String,
+}
+
+/// People with codes.
+pub(super) struct Enrolled {
+    pub(super) codes: Vec<String>,
+    /// The lines of `[admission]` for a campaign that these people may answer.
     pub(super) admission: String,
 }
 
@@ -88,6 +97,43 @@ impl Scene {
             "federate", "serve", &campaign, "-o", &release, "--ledger", &ledger,
         ];
         self.start(&words)
+    }
+
+    /// Makes a key, and a code for each of so many people: what an issuer begins with.
+    pub(super) fn enrol(&self, people: u64) -> Result<Enrolled, String> {
+        let failed = |error: wayveil_core::Error| error.to_string();
+        let mut random = RandomSource::os().map_err(|cause| cause.to_string())?;
+        let key = IssuerKey::generate(2048, &mut random.stream()).map_err(failed)?;
+        self.write("issuer.secret.pem", &key.to_pem().map_err(failed)?)?;
+        self.write("issuer.pem", &key.public().to_pem().map_err(failed)?)?;
+        let port = free_port()?;
+        self.write(
+            "issuer.toml",
+            &format!(
+                "[[campaign]]\nname = \"Load\"\nkeys = [\"issuer.secret.pem\"]\n\
+                 [service]\nlisten = \"127.0.0.1:{port}\"\ncertificate = \"cert.pem\"\nkey = \"key.pem\"\n\
+                 store = \"sqlite:issuer.db\"\nrequests_per_second = 1000000\nrequests_at_once = 1000000\n"
+            ),
+        )?;
+        let (file, codes) = (self.text("issuer.toml"), self.text("codes.txt"));
+        let people = people.to_string();
+        self.start(&[
+            "federate", "enrol", &file, "--people", &people, "-o", &codes,
+        ])?
+        .finish()?;
+        let codes = std::fs::read_to_string(self.path("codes.txt"));
+        let codes = codes.map_err(|cause| format!("no codes: {cause}"))?;
+        Ok(Enrolled {
+            codes: codes.lines().map(str::to_owned).collect(),
+            admission: format!(
+                "kind = \"tokens\"\nissuer = \"https://127.0.0.1:{port}\"\nkeys = [\"issuer.pem\"]"
+            ),
+        })
+    }
+
+    /// Starts the issuer, and does not wait for it.
+    pub(super) fn issue(&self) -> Result<Process, String> {
+        self.start(&["federate", "issue", &self.text("issuer.toml")])
     }
 
     /// Starts the program with other words.
