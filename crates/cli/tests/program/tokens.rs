@@ -82,7 +82,7 @@ fn refuse_wrong_codes(town: &Town, good: &str) {
     let (code, err) = OnACommandLine::new(901, &slip).fails(town);
     assert_eq!(code, 2, "{err}");
     assert!(
-        err.contains("no enrolment code") && err.contains("hint"),
+        err.contains("no enrolment code") && err.contains("help:"),
         "{err}"
     );
     assert!(!err.contains(&slip[10..]), "a code is not repeated: {err}");
