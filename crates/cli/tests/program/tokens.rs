@@ -18,10 +18,10 @@ const EPSILON: &str = "20";
 #[test]
 fn from_keys_to_a_release() {
     let mut town = Town::new(&["issuer-1"]);
-    let codes = town.enrol(120, "codes.txt");
+    let codes = town.enrol(180, "codes.txt");
     town.start();
     refuse_wrong_codes(&town, &codes[0]);
-    let (early, late) = codes.split_at(60);
+    let (early, late) = codes.split_at(110);
     let mut typed: Vec<_> = (early[..3].iter().enumerate())
         .map(|(at, code)| OnACommandLine::new(at, code))
         .collect();
@@ -82,7 +82,7 @@ fn refuse_wrong_codes(town: &Town, good: &str) {
     let (code, err) = OnACommandLine::new(901, &slip).fails(town);
     assert_eq!(code, 2, "{err}");
     assert!(
-        err.contains("no enrolment code") && err.contains("hint"),
+        err.contains("no enrolment code") && err.contains("help:"),
         "{err}"
     );
     assert!(!err.contains(&slip[10..]), "a code is not repeated: {err}");

@@ -131,7 +131,8 @@ impl Source {
     pub(crate) fn name(&self, written: &Spanned<String>) -> Result<String> {
         let name = written.get_ref().trim().to_owned();
         if name.is_empty() || name.chars().count() > 200 || name.chars().any(char::is_control) {
-            let error = Error::input("a campaign's name has 1 to 200 printable characters");
+            let error = Error::input("a campaign's name has 1 to 200 printable characters")
+                .hint("name it as people know it");
             return Err(self.placed(error, written.span()));
         }
         Ok(name)

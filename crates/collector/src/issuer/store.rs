@@ -170,7 +170,7 @@ impl IssuerStore {
 async fn settle(connection: &mut Connection, claim: &Claim) -> Result<Claimed> {
     let code: Value = claim.code.as_slice().into();
     let known = "SELECT COUNT(*) FROM codes WHERE code = $1";
-    let known: Vec<(i64,)> = connection.fetch(known, &[code.clone()]).await?;
+    let known: Vec<(i64,)> = connection.fetch(known, std::slice::from_ref(&code)).await?;
     if known != [(1,)] {
         return Ok(Claimed::UnknownCode);
     }

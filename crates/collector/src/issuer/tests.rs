@@ -23,7 +23,7 @@ use crate::testing::folder::{campaign_folder, campaign_text};
 static KEYS: LazyLock<[IssuerKey; 3]> =
     LazyLock::new(|| [1, 2, 3].map(|seed| IssuerKey::generate(2048, &mut rng(seed)).unwrap()));
 
-fn rng(seed: u64) -> impl Rng + rand_core::CryptoRng {
+fn rng(seed: u64) -> impl rand_core::CryptoRng {
     RandomSource::insecure_seed_for("issuer", seed).stream()
 }
 

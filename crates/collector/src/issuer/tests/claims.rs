@@ -20,10 +20,10 @@ async fn claims_are_settled_alike_everywhere() {
     let (one, two) = (request(0, 1), request(0, 2));
     for kind in crate::testing::fresh_stores().await {
         let mut store = IssuerStore::open(kind.address.clone()).await.unwrap();
-        assert_eq!(store.enrol(&[known.clone()]).await.unwrap(), 1);
+        assert_eq!(store.enrol(std::slice::from_ref(&known)).await.unwrap(), 1);
         // Somebody enrols more while the issuer has its store open.
         let mut beside = IssuerStore::open(kind.address.clone()).await.unwrap();
-        assert_eq!(beside.enrol(&[other.clone()]).await.unwrap(), 2);
+        assert_eq!(beside.enrol(std::slice::from_ref(&other)).await.unwrap(), 2);
         let claims = [
             claim(&foreign, "spring", &one, true),
             claim(&known, "spring", &one, false),

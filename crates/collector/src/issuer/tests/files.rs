@@ -121,7 +121,7 @@ async fn the_store_holds_hashes_alone() {
     }
     for code in &codes {
         let text = code.text();
-        secrets.push(text[..9].as_bytes().to_vec());
+        secrets.push(text.as_bytes()[..9].to_vec());
         secrets.push(text.replace('-', "").into_bytes()[..12].to_vec());
         // The bits of the code, whose first five are its first letter's.
         secrets.push(bits(code));
