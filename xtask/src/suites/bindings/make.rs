@@ -17,10 +17,10 @@ pub(super) struct Library {
 }
 
 impl Library {
-    /// As the release profile has built it.
+    /// As the release profile has built it; it lies one folder up only if it was asked for by name.
     pub(super) fn built(workspace: &Workspace) -> Self {
         Self {
-            path: workspace.target.join("release").join(file_name()),
+            path: workspace.target.join("release/deps").join(file_name()),
         }
     }
 
