@@ -20,8 +20,8 @@ function campaignFile({ openFor, quorum, enough, port, operatorPort }) {
   return `name = "Harbour city, spring"
 universe = "stops.csv"
 [asked]
-clients = 30000
-k = 4000
+clients = 60000
+k = 8000
 length = 3
 epsilon = "5"
 [rounds]

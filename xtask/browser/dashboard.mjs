@@ -156,7 +156,7 @@ async function compare(everybody, operator, campaign) {
   expect("the tree has what was found", admitted === status.found.fragments, [admitted, status.found.fragments]);
   expect("something is found", admitted > 3, admitted);
   const tree = await operator.locator(".tree").innerText();
-  expect("a way that most people go", /Quay/.test(tree) && /→ Mill Lane/.test(tree), tree.slice(0, 300));
+  expect("places and ways that most people go", /Mill Lane/.test(tree) && /→/.test(tree), tree.slice(0, 300));
   const rate = await text(operator, "[data-field=over]");
   expect("the rate is of now", rate === "in the last half minute", rate);
   expect("the release is there", campaign.manifest().method !== undefined);
@@ -218,7 +218,7 @@ async function toFailure(browser, campaign) {
 
 const programs = { wayveil, crowd };
 const RULES = [
-  ["whole", { openFor: "10m", quorum: 20, enough: 90 }, toCompletion],
+  ["whole", { openFor: "10m", quorum: 20, enough: 150 }, toCompletion],
   ["failing", { openFor: "4s", quorum: 20 }, toFailure],
 ];
 await withBrowser(async (browser) => {
