@@ -130,11 +130,11 @@ async function toCompletion(browser, campaign) {
   }
 }
 
-/// Pictures of a running campaign, and how it looks to all checks while fragments are asked about.
+/// Pictures of a running campaign, while fragments are asked about.
 async function picturesHalfway(page, everybody, over) {
   while (!over() && !/^Round ([7-9]|1\d)$/.test(await headline(page))) await page.waitForTimeout(150);
-  await picture(everybody, "public-running", { full: true });
-  await picture(page, "running", { full: true });
+  await picture(everybody, "public-running", { height: 1150 });
+  await picture(page, "running", { height: 2300 });
   const state = page.locator(".tree .state").first();
   expect("fragments are shown while it runs", (await state.count()) > 0);
 }
@@ -218,7 +218,7 @@ async function toFailure(browser, campaign) {
 
 const programs = { wayveil, crowd };
 const RULES = [
-  ["whole", { openFor: "10m", quorum: 20, enough: 150 }, toCompletion],
+  ["whole", { openFor: "10m", quorum: 20, enough: 90 }, toCompletion],
   ["failing", { openFor: "4s", quorum: 20 }, toFailure],
 ];
 await withBrowser(async (browser) => {
