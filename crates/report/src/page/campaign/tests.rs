@@ -144,6 +144,21 @@ fn longer_fragments_stand_under_shorter_ones() {
 }
 
 #[test]
+fn after_a_failure_nothing_is_shown_of_fragments() {
+    let universe = universe(6);
+    let more = OperatorFacts {
+        universe: &universe,
+        fragments: None,
+        outcomes: Vec::new(),
+        uptime: 0,
+    };
+    let failed = facts(CampaignStanding::Failed("too few".into()));
+    let page = operator_page(&failed, &more).unwrap();
+    assert!(page.contains("its counts were removed") && !page.contains("stop-"));
+    assert!(!page.contains("id=\"fragments-numbers\"") && !page.contains("id=\"admitted-map\""));
+}
+
+#[test]
 fn thousands_of_fragments_are_folded() {
     let universe = universe(2000);
     let all = (0..2000).map(|code| fragment(&[code], 5000.0 - f64::from(code), true));
