@@ -76,7 +76,7 @@ export class Campaign {
   answer() {
     return new Promise((resolve, reject) => {
       const words = ["answer", this.url, join(this.folder, "cert.pem")];
-      this.crowd = execFile(this.programs.crowd, words, { timeout: 300_000 }, (error, out) => {
+      this.crowd = execFile(this.programs.crowd, words, { timeout: 600_000 }, (error, out) => {
         if (error) reject(error);
         else resolve(out.trim());
       });

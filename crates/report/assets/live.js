@@ -69,11 +69,19 @@ function showService(status) {
   }
 }
 
-// Takes over a part of the page as it is now: what was unfolded stays so, and the focus where it was.
+// How parts that can be unfolded came; what is otherwise now was done by hand.
+const came = new WeakMap();
+
+function remember(part) {
+  for (const details of part.querySelectorAll("details[id]")) came.set(details, details.open);
+}
+
+// Takes over a part of the page as it is now: what was folded by hand stays so, and the focus where it was.
 function takeOver(old, part) {
+  remember(part);
   for (const details of old.querySelectorAll("details[id]")) {
     const now = part.querySelector(`#${CSS.escape(details.id)}`);
-    if (now) now.open = details.open;
+    if (now && details.open !== came.get(details)) now.open = details.open;
   }
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
   const owner = focused && focused.closest("[id]"), isSummary = focused && focused.matches("summary");
@@ -143,4 +151,5 @@ async function ask() {
 
 document.addEventListener("visibilitychange", () => { if (!document.hidden) ask(); });
 addEventListener("online", ask);
+remember(live);
 ask();

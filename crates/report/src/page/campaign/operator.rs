@@ -86,6 +86,8 @@ pub(super) fn service(more: &OperatorFacts<'_>) -> Result<Part> {
 #[template(path = "campaign-fragments.html")]
 struct Fragments {
     lead: String,
+    /// Whether anything is known of them.
+    known: bool,
     lengths: Html,
     tree: Html,
     table: Html,
@@ -94,6 +96,7 @@ struct Fragments {
 pub(super) fn fragments(more: &OperatorFacts<'_>) -> Result<Part> {
     let fragments = Fragments {
         lead: lead(more.fragments),
+        known: more.fragments.is_some(),
         lengths: match more.fragments {
             Some(all) if !all.lengths.is_empty() => Html::of(&lengths(all))?,
             _ => Html::default(),
@@ -203,12 +206,12 @@ pub(super) fn state(fragment: &FragmentFacts) -> &'static str {
 }
 
 pub(super) fn places(more: &OperatorFacts<'_>) -> Result<Part> {
-    let drawn = match more
-        .fragments
-        .map(|all| map::of(more.universe, &all.survivors))
-    {
+    let note = |words: &str| Html::trusted(format!("<p class=\"note\">{words}</p>"));
+    let figure = (more.fragments).map(|all| map::of(more.universe, &all.survivors));
+    let drawn = match figure {
         Some(Some(figure)) => figure.html()?,
-        _ => Html::trusted("<p class=\"note\">No fragment is admitted yet.</p>".to_owned()),
+        Some(None) => note("No fragment is admitted yet."),
+        None => note("Nothing is known of any fragment."),
     };
     let body =
         format!("<h2 id=\"where-title\">Where they are</h2>\n<div class=\"grid\">{drawn}</div>");

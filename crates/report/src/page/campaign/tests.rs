@@ -99,7 +99,7 @@ fn everybody_sees_numbers_and_the_promise() {
     for words in [
         "<span data-headline>Round 1</span>",
         "data-poll=\"/v1/status\"",
-        "within a factor of 7.39 (ε = 2)",
+        "by a factor of at most 7.39 (ε = 2)",
         "the quorum of 200 is reached",
         "1\u{a0}h 6\u{a0}min",
         "Harbour &#60;b&#62;city&#60;/b&#62;",
@@ -148,10 +148,25 @@ fn longer_fragments_stand_under_shorter_ones() {
     assert!(at("<details id=\"f-0-1\"") < at("stop-0 → stop-1 → stop-4"));
     // Its beginning does not survive.
     assert!(page.contains("<div class=\"row\"><span class=\"what\">stop-2 → stop-3</span>"));
-    assert!(page.contains("Internal until published") || page.contains("until published."));
+    assert!(page.contains("<strong>Internal until published.</strong>"));
     assert!(page.contains("figure class=\"plot wide map\" id=\"admitted-map\""));
     assert!(page.contains("stop-0 → stop-1: about 800 people"));
     assert!(!page.contains("style=\""), "the policy forbids it");
+}
+
+#[test]
+fn after_a_failure_nothing_is_shown_of_fragments() {
+    let universe = universe(6);
+    let more = OperatorFacts {
+        universe: &universe,
+        fragments: None,
+        outcomes: Vec::new(),
+        uptime: 0,
+    };
+    let failed = facts(CampaignStanding::Failed("too few".into()));
+    let page = operator_page(&failed, &more).unwrap();
+    assert!(page.contains("its counts were removed") && !page.contains("stop-"));
+    assert!(!page.contains("id=\"fragments-numbers\"") && !page.contains("id=\"admitted-map\""));
 }
 
 #[test]
