@@ -27,9 +27,10 @@ cargo xtask bench pages [--records N]           how large the report of N record
                                                 how long it takes to open; needs Chromium and Node.js
 cargo xtask bench python [ROWS] [TIMES]         how taps pass from pandas, polars and pyarrow into the
                                                 package, beside Rust from Parquet; needs Python
-cargo xtask bench collector campaign|answers|memory [OPTION...]
+cargo xtask bench collector campaign|answers|memory [--postgres] [OPTION...]
                                                 whole campaigns of real clients under kills; answers in a
-                                                second beside nothing; memory; `… help` tells the options
+                                                second beside nothing; memory; `… help` tells the options;
+                                                --postgres: in a database of Debian's, made for the run
 cargo xtask bindings -o FOLDER                  the client for apps: sources in Kotlin, Swift and Python,
                                                 and a library of this machine
 cargo xtask screenshots                         the pictures of pages in docs, taken in Chromium

@@ -13,7 +13,7 @@ mod suites;
 mod tidy;
 mod workspace;
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use args::{Request, USAGE};
@@ -61,15 +61,34 @@ fn main() -> ExitCode {
 }
 
 fn bench(workspace: &Workspace, words: &[String]) -> ExitCode {
-    let mut cargo = workspace.cargo(&["run", "--release", "--locked", "-p", "wayveil-bench"]);
-    let words = match words.split_first() {
-        Some((name, rest)) if name == args::LOAD => {
-            cargo.args(["--features", "collector", "--bin", "wayveil-load"]);
-            rest
-        }
-        _ => words,
+    let cargo = || workspace.cargo(&["run", "--release", "--locked", "-p", "wayveil-bench"]);
+    match words.split_first() {
+        Some((name, rest)) if name == args::LOAD => load(cargo(), rest),
+        _ => measured(cargo().arg("--").args(words)),
+    }
+}
+
+/// The collector under load, in SQLite or in a PostgreSQL that lives as long as the run.
+fn load(mut cargo: Command, words: &[String]) -> ExitCode {
+    cargo.args(["--features", "collector", "--bin", "wayveil-load", "--"]);
+    let (postgres, words): (Vec<_>, Vec<_>) = words.iter().partition(|word| *word == "--postgres");
+    cargo.args(words);
+    let server = match postgres.is_empty() {
+        true => None,
+        false => match suites::postgres::Postgres::start() {
+            Ok(server) => Some(server),
+            Err(why) => return pages::code(Err(why)),
+        },
     };
-    match command::run(cargo.arg("--").args(words), BENCH_LIMIT) {
+    if let Some(server) = &server {
+        cargo.args(["--store", &server.campaign()]);
+        cargo.arg("--restart-with").arg(server.restart());
+    }
+    measured(&mut cargo)
+}
+
+fn measured(command: &mut Command) -> ExitCode {
+    match command::run(command, BENCH_LIMIT) {
         End::Exit(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
         other => {
             eprintln!("bench: {other}");

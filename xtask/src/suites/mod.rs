@@ -10,7 +10,7 @@ pub(crate) mod dashboard;
 mod demo;
 mod oracle;
 mod packages;
-mod postgres;
+pub(crate) mod postgres;
 pub(crate) mod program;
 mod python;
 mod readme;

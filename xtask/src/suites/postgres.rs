@@ -19,7 +19,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 const CAMPAIGN: &str = "campaign";
 
 /// A server that ends with this value.
-pub(super) struct Postgres {
+pub(crate) struct Postgres {
     programs: PathBuf,
     folder: PathBuf,
     as_root: bool,
@@ -28,7 +28,7 @@ pub(super) struct Postgres {
 
 impl Postgres {
     /// Makes a cluster and starts it.
-    pub(super) fn start() -> Result<Self, Stop> {
+    pub(crate) fn start() -> Result<Self, Stop> {
         let programs = match programs() {
             Some(programs) => programs,
             None => {
@@ -66,11 +66,20 @@ impl Postgres {
 
     /// Tells a command where the server is.
     pub(super) fn tell(&self, command: &mut Command) {
-        let campaign = self.address.replace("/postgres", &format!("/{CAMPAIGN}"));
         command
             .env("WAYVEIL_TEST_POSTGRES", &self.address)
-            .env("WAYVEIL_TEST_POSTGRES_CAMPAIGN", campaign)
-            .env("WAYVEIL_TEST_POSTGRES_RESTART", self.folder.join("restart"));
+            .env("WAYVEIL_TEST_POSTGRES_CAMPAIGN", self.campaign())
+            .env("WAYVEIL_TEST_POSTGRES_RESTART", self.restart());
+    }
+
+    /// The address of an empty database for one campaign.
+    pub(crate) fn campaign(&self) -> String {
+        self.address.replace("/postgres", &format!("/{CAMPAIGN}"))
+    }
+
+    /// The program that ends the server as a crash would, and starts it again.
+    pub(crate) fn restart(&self) -> PathBuf {
+        self.folder.join("restart")
     }
 
     /// A folder that belongs to whom the server runs as.
@@ -115,7 +124,6 @@ impl Postgres {
         Ok(fs::write(&settings, text)?)
     }
 
-    /// A program that ends the server as a crash would, and starts it again.
     fn write_restart(&self) -> Result<(), Stop> {
         let mut restart = self.command(&self.programs.join("pg_ctl"));
         restart.args([
@@ -137,7 +145,7 @@ impl Postgres {
             self.folder.display(),
             words.join(" ")
         );
-        let file = self.folder.join("restart");
+        let file = self.restart();
         fs::write(&file, script)?;
         match succeeds("chmod", &["755", &file.to_string_lossy()]) {
             true => Ok(()),
@@ -219,7 +227,7 @@ mod tests {
         let server = Postgres::start().expect("a server");
         let replies = || server.run("psql", &[&server.address, "-q", "-c", "SELECT 1"]);
         replies().expect("a reply");
-        let restart = server.folder.join("restart");
+        let restart = server.restart();
         assert!(succeeds(&restart.to_string_lossy(), &[]));
         replies().expect("a reply after the restart");
         let folder = server.folder.clone();

@@ -389,7 +389,7 @@ impl Campaign<'_> {
             service.kill();
             *service = self.held.scene.serve()?;
             let mut issuer = self.issuer.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(issuer) = issuer.as_mut().filter(|_| done % 5 == 0) {
+            if let Some(issuer) = issuer.as_mut().filter(|_| done.is_multiple_of(5)) {
                 issuer.kill();
                 *issuer = self.held.scene.issue()?;
             }

@@ -350,15 +350,17 @@ impl Standing {
     }
 
     fn verdict(self, outcomes: &mut impl Iterator<Item = Outcome>) -> Verdict {
-        let why = match self {
+        let (why, is_late) = match self {
             Self::Hopeless(why) => return Verdict::Refused(why),
-            Self::LookedUp(why) => why,
-            Self::Countable(_) => Refusal::Closed,
+            Self::LookedUp(why) => (why.clone(), why == Refusal::Closed),
+            Self::Countable(_) => (Refusal::Closed, false),
         };
         match outcomes.next() {
             Some(Outcome::Counted) => Verdict::Counted,
             Some(Outcome::Repeated) => Verdict::Repeated,
-            Some(Outcome::Used) => Verdict::Refused(Refusal::Used),
+            // Whoever repeats an answer to a closed round is told that its token was counted in time.
+            Some(Outcome::Past) if is_late => Verdict::Repeated,
+            Some(Outcome::Used | Outcome::Past) => Verdict::Refused(Refusal::Used),
             Some(Outcome::Absent) | None => Verdict::Refused(why),
         }
     }

@@ -133,6 +133,19 @@ async fn a_round_closes_when_its_time_is_over_and_late_answers_say_so() {
         );
         // Who did not hear the first time hears that it was counted.
         assert_eq!(send(&mut engine, &last).await, Verdict::Repeated);
+        // What was used in a closed round admits nothing in the open one, nor in one to come.
+        let open = engine.view().open.unwrap();
+        let spent = (people.iter())
+            .find(|it| it.given.is_some() && it.again() == last)
+            .unwrap();
+        for round in [open.index(), open.index() + 1] {
+            let reused = spent.reusing(&open.round, round);
+            assert_eq!(
+                send(&mut engine, &reused).await,
+                Verdict::Refused(Refusal::Used)
+            );
+        }
+        assert_eq!(engine.view().open.unwrap().answers, 0);
         engine.stop().await.unwrap();
     }
 }

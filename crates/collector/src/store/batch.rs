@@ -38,10 +38,12 @@ pub struct Ballot {
 pub enum Outcome {
     /// Counted now.
     Counted,
-    /// Counted before: the same token, nonce and answer.
+    /// Counted before in the open round: the same token, nonce and answer.
     Repeated,
-    /// The token was used with anything else.
+    /// The token was used in the open round with anything else.
     Used,
+    /// The token was used in a round that is closed; nobody knows any more with which answer.
+    Past,
     /// The token is unused, and the answer may not be counted any more.
     Absent,
 }
@@ -53,10 +55,11 @@ pub(super) async fn count(connection: &mut Connection, entries: &[Entry]) -> Res
     let outcomes = entries
         .iter()
         .map(|entry| match spent.get(&entry.token) {
-            Some(receipt) if *receipt == entry.receipt => Outcome::Repeated,
-            Some(_) => Outcome::Used,
+            Some(Some(receipt)) if *receipt == entry.receipt => Outcome::Repeated,
+            Some(Some(_)) => Outcome::Used,
+            Some(None) => Outcome::Past,
             None if entry.ballot.is_some() => {
-                spent.insert(entry.token, entry.receipt);
+                spent.insert(entry.token, Some(entry.receipt));
                 fresh.push(entry);
                 Outcome::Counted
             }
@@ -69,22 +72,25 @@ pub(super) async fn count(connection: &mut Connection, entries: &[Entry]) -> Res
     Ok(outcomes)
 }
 
-/// The receipts of those tokens that were used before.
+/// Those tokens that were used before, with their receipts if that was in the open round.
 async fn known(
     connection: &mut Connection,
     entries: &[Entry],
-) -> Result<HashMap<[u8; 32], [u8; 32]>> {
+) -> Result<HashMap<[u8; 32], Option<[u8; 32]>>> {
     let mut spent = HashMap::new();
     for chunk in entries.chunks(ROWS) {
         let among = places(1, chunk.len());
-        let sql = format!("SELECT token, receipt FROM spent WHERE token IN {among}");
+        let sql = format!(
+            "SELECT spent.token, receipts.receipt FROM spent \
+             LEFT JOIN receipts ON receipts.token = spent.token WHERE spent.token IN {among}"
+        );
         let tokens: Vec<Value> = chunk.iter().map(|it| it.token.as_slice().into()).collect();
-        let rows: Vec<(Vec<u8>, Vec<u8>)> = connection.fetch(&sql, &tokens).await?;
+        let rows: Vec<(Vec<u8>, Option<Vec<u8>>)> = connection.fetch(&sql, &tokens).await?;
         for (token, receipt) in rows {
             let whole = |bytes: Vec<u8>| {
                 <[u8; 32]>::try_from(bytes).map_err(|_| damaged("a hash has another length"))
             };
-            spent.insert(whole(token)?, whole(receipt)?);
+            spent.insert(whole(token)?, receipt.map(whole).transpose()?);
         }
     }
     Ok(spent)
@@ -95,10 +101,14 @@ async fn spend(connection: &mut Connection, mut fresh: Vec<&Entry>) -> Result<()
     // Not in the order in which they came.
     fresh.sort_unstable_by_key(|entry| entry.token);
     for chunk in fresh.chunks(ROWS) {
+        let rows = places(chunk.len(), 1);
+        let tokens: Vec<Value> = chunk.iter().map(|it| it.token.as_slice().into()).collect();
+        let sql = format!("INSERT INTO spent (token) VALUES {rows}");
+        connection.execute(&sql, &tokens).await?;
         let rows = places(chunk.len(), 2);
-        let sql = format!("INSERT INTO spent (token, receipt) VALUES {rows}");
         let hashes = chunk.iter().flat_map(|it| [it.token, it.receipt]);
         let values: Vec<Value> = hashes.map(|hash| hash.as_slice().into()).collect();
+        let sql = format!("INSERT INTO receipts (token, receipt) VALUES {rows}");
         connection.execute(&sql, &values).await?;
     }
     Ok(())

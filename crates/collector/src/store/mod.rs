@@ -1,7 +1,8 @@
 //! What a campaign remembers, in SQLite or PostgreSQL.
 //!
 //! An answer is added to counts in the transaction that marks its token as spent; afterwards neither
-//! the answer nor when or from where it came is anywhere. After an error the connection is given up
+//! the answer nor when or from where it came is anywhere. A receipt, by which the client's repeat is known
+//! again, goes when its round closes; then there are counts, and which tokens cannot be used again. After an error the connection is given up
 //! and nothing is known of what was being written: who calls reads the numbers again before going on.
 //!
 //! A commit that failed halfway is no harm: if it took place, the client's repeat is recognised by
@@ -161,7 +162,7 @@ impl Store {
         self.with(async |it| open_round(it, round).await).await
     }
 
-    /// Closes the open round and opens another.
+    /// Closes the open round, removes its receipts and opens another.
     pub async fn advance(&mut self, closed: u32, next: u32) -> Result<()> {
         self.with(async |it| {
             it.execute("BEGIN", &[]).await?;
@@ -173,7 +174,7 @@ impl Store {
         .await
     }
 
-    /// Closes the last round: the campaign is complete, and receipts are removed.
+    /// Closes the last round: the campaign is complete, and spent tokens are removed too.
     pub async fn complete(&mut self, closed: u32) -> Result<()> {
         self.with(async |it| {
             it.execute("BEGIN", &[]).await?;
@@ -185,7 +186,7 @@ impl Store {
         .await
     }
 
-    /// Ends the campaign early. Receipts are removed, and counts too: nothing comes of them.
+    /// Ends the campaign early. Tokens are removed, and counts too: nothing comes of them.
     pub async fn fail(&mut self, open: u32, why: &str) -> Result<()> {
         self.with(async |it| {
             it.execute("BEGIN", &[]).await?;
@@ -218,7 +219,8 @@ async fn belongs(connection: &mut Connection, identity: Identity) -> Result<()> 
 
 async fn close_round(connection: &mut Connection, round: u32) -> Result<()> {
     let sql = "UPDATE rounds SET state = 'closed' WHERE round = $1 AND state = 'open'";
-    one_row(connection.execute(sql, &[round.into()]).await?)
+    one_row(connection.execute(sql, &[round.into()]).await?)?;
+    clear(connection, "receipts").await
 }
 
 async fn open_round(connection: &mut Connection, round: u32) -> Result<()> {

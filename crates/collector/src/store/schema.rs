@@ -1,7 +1,8 @@
 //! The tables, and how older ones become newer ones.
 //!
-//! A table has no column for an address, a time or an answer. `spent` says that a token was used and
-//! by which receipt it is known again, not in which round; SQLite keeps it in the order of its hashes.
+//! A table has no column for an address, a time or an answer. `spent` says that a token was used, not in
+//! which round; `receipts`, by which a repeat is known again, are those of the open round alone. SQLite keeps
+//! both in the order of their hashes.
 
 use wayveil_core::{Error, Result};
 
@@ -27,7 +28,9 @@ pub(super) const COLLECTOR: Tables = Tables {
     migrations: MIGRATIONS,
 };
 
-const MIGRATIONS: &[&[&str]] = &[&[
+const MIGRATIONS: &[&[&str]] = &[BEGINNING, RECEIPTS_APART];
+
+const BEGINNING: &[&str] = &[
     "CREATE TABLE campaign (
         one {number} PRIMARY KEY CHECK (one = 1),
         id TEXT NOT NULL,
@@ -58,7 +61,14 @@ const MIGRATIONS: &[&[&str]] = &[&[
         token {bytes} PRIMARY KEY,
         receipt {bytes} NOT NULL
     ) {end}",
-]];
+];
+
+/// So that receipts can go when a round closes, and tokens stay spent.
+const RECEIPTS_APART: &[&str] = &[
+    "ALTER TABLE spent RENAME TO receipts",
+    "CREATE TABLE spent (token {bytes} PRIMARY KEY) {end}",
+    "INSERT INTO spent (token) SELECT token FROM receipts",
+];
 
 /// Brings the tables to the newest version, all or nothing.
 pub(crate) async fn migrate(connection: &mut Connection, tables: &Tables) -> Result<()> {

@@ -177,7 +177,70 @@ async fn counts_outlive_a_complete_campaign_and_receipts_do_not() {
     }
 }
 
-/// Neither the file nor its log holds a token or a receipt after the end.
+/// A token that was used in a round that is closed stays used; its receipt is gone.
+#[tokio::test]
+async fn receipts_go_with_their_round_and_tokens_stay_spent() {
+    for fresh in fresh_stores().await {
+        let mut store = opened(&fresh.address).await;
+        store.open_first(0).await.unwrap();
+        store.count(&[entry(1, 1, 0, 1)]).await.unwrap();
+        store.advance(0, 1).await.unwrap();
+        let kept: Vec<(i64,)> = (store
+            .with(async |it| it.fetch("SELECT COUNT(*) FROM receipts", &[]).await))
+        .await
+        .unwrap();
+        assert_eq!(kept, [(0,)]);
+        let in_round_1 = |mut entry: Entry| {
+            entry.ballot.as_mut().unwrap().round = 1;
+            entry
+        };
+        let batch = [
+            late(1, 1),
+            in_round_1(entry(1, 1, 0, 1)),
+            in_round_1(entry(1, 2, 0, 1)),
+            in_round_1(entry(2, 2, 0, 1)),
+            late(2, 2),
+        ];
+        let expected = [
+            Outcome::Past,
+            Outcome::Past,
+            Outcome::Past,
+            Outcome::Counted,
+            Outcome::Repeated,
+        ];
+        assert_eq!(store.count(&batch).await.unwrap(), expected);
+        assert_eq!(store.rounds().await.unwrap()[1].answers, 1);
+        store.close().await;
+    }
+}
+
+/// The tables as they were before receipts had one of their own.
+#[tokio::test]
+async fn an_older_store_is_brought_up_to_date() {
+    for fresh in fresh_stores().await {
+        let mut store = opened(&fresh.address).await;
+        store.open_first(0).await.unwrap();
+        store.count(&[entry(1, 1, 0, 1)]).await.unwrap();
+        for sql in [
+            "DROP TABLE spent",
+            "ALTER TABLE receipts RENAME TO spent",
+            "DELETE FROM versions WHERE version = 2",
+        ] {
+            (store.with(async |it| it.execute(sql, &[]).await))
+                .await
+                .unwrap();
+        }
+        store.close().await;
+        let mut store = opened(&fresh.address).await;
+        let again = [entry(1, 1, 0, 1), entry(1, 2, 0, 1), entry(2, 2, 0, 1)];
+        let expected = [Outcome::Repeated, Outcome::Used, Outcome::Counted];
+        assert_eq!(store.count(&again).await.unwrap(), expected);
+        assert_eq!(store.rounds().await.unwrap()[0].answers, 2);
+        store.close().await;
+    }
+}
+
+/// Neither the file nor its log holds a receipt after its round, or a token after the end.
 #[tokio::test]
 async fn receipts_are_overwritten() {
     let fresh = fresh_stores().await.remove(0);
@@ -194,7 +257,9 @@ async fn receipts_are_overwritten() {
         (has(100), has(200))
     };
     assert_eq!(found(), (true, true));
-    store.complete(0).await.unwrap();
+    store.advance(0, 1).await.unwrap();
+    assert_eq!(found(), (true, false));
+    store.complete(1).await.unwrap();
     assert_eq!(found(), (false, false));
     store.close().await;
     assert_eq!(found(), (false, false));

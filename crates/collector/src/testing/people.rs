@@ -127,6 +127,17 @@ impl Person {
         self.sealed(answer, self.nonce)
     }
 
+    /// What this person sent before, as an answer of a round that it was not meant for.
+    pub(crate) fn reusing(&self, round: &Round, index: u32) -> Vec<u8> {
+        let answer = Answer {
+            round: index,
+            block: 0,
+            fragments: round.fragments(0) as u32,
+            ..self.given.unwrap()
+        };
+        self.sealed(answer, self.nonce)
+    }
+
     pub(crate) fn with_other_nonce(&mut self, round: &Round) -> Vec<u8> {
         self.submission(round);
         self.sealed(self.given.unwrap(), [0; 16])
