@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use wayveil_bench::collector::Plan;
 use wayveil_bench::collector::campaign::run;
 
-fn plan(clients: u64, store: &str) -> Plan {
+fn plan(clients: u64, length: u32, store: &str) -> Plan {
     Plan {
         program: PathBuf::from(env!("CARGO_BIN_EXE_wayveil-load")),
         clients,
+        length,
         store: store.to_owned(),
         tokens: true,
         kills: 0,
@@ -24,7 +25,7 @@ fn plan(clients: u64, store: &str) -> Plan {
 fn fifty_kills_lose_nothing_and_count_nothing_twice() {
     let report = run(&Plan {
         kills: 50,
-        ..plan(3000, "sqlite")
+        ..plan(3000, 2, "sqlite")
     })
     .unwrap();
     assert_eq!(report.kills, 50);
@@ -44,7 +45,7 @@ fn a_database_that_is_restarted_loses_nothing() {
     let report = run(&Plan {
         kills: 5,
         restarts: script.map(|script| (script, 5)),
-        ..plan(1000, &store)
+        ..plan(1000, 1, &store)
     })
     .unwrap();
     assert_eq!((report.kills, report.restarts), (5, 5));

@@ -122,7 +122,8 @@ impl Asker {
         })
     }
 
-    async fn connect(&self, url: &str) -> Result<(Uri, Stream)> {
+    /// Opens a connection, and says nothing on it.
+    pub(crate) async fn connect(&self, url: &str) -> Result<(Uri, Stream)> {
         let uri: Uri = url.parse().map_err(|_| not_https(url))?;
         let host = uri.host().filter(|_| uri.scheme_str() == Some("https"));
         let host = host.ok_or_else(|| not_https(url))?;

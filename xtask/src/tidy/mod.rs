@@ -9,6 +9,7 @@ mod crates;
 mod homes;
 mod manifests;
 mod mechanisms;
+mod named_tests;
 mod non_private;
 mod pages;
 mod peers;
@@ -74,6 +75,7 @@ const RULES: &[(&str, Rule)] = &[
     ("homes", homes::check),
     ("manifests", manifests::check),
     ("mechanisms", mechanisms::check),
+    ("named-tests", named_tests::check),
     ("non-private", non_private::check),
     ("pages", pages::check),
     ("peers", peers::check),

@@ -1,4 +1,4 @@
-//! `wayveil-load campaign [--clients N] [--store S] [--kills N] [--restarts N --restart-with SCRIPT] [--at-once N]
+//! `wayveil-load campaign [--clients N] [--length N] [--store S] [--kills N] [--restarts N --restart-with SCRIPT] [--at-once N]
 //! [--open]`,
 //! `wayveil-load answers [--store S] [--block N] [--blocks N] [--at-once N] [--open]`,
 //! `wayveil-load memory [--store S] [--answers N] [--at-once N]`.
@@ -12,7 +12,7 @@ use wayveil_bench::collector::answers::{self, Load, NOTHING};
 use wayveil_bench::collector::campaign;
 use wayveil_bench::collector::{PRODUCT, Plan};
 
-const USAGE: &str = "usage: wayveil-load campaign [--clients N] [--store sqlite|postgres://…] [--kills N] \
+const USAGE: &str = "usage: wayveil-load campaign [--clients N] [--length N] [--store sqlite|postgres://…] [--kills N] \
                      [--restarts N --restart-with SCRIPT] [--at-once N] [--open]\n       \
                      wayveil-load answers [--store …] [--block N] [--blocks N] [--at-once N] [--open]\n       \
                      wayveil-load memory [--store …] [--answers N] [--at-once N]";
@@ -20,6 +20,7 @@ const USAGE: &str = "usage: wayveil-load campaign [--clients N] [--store sqlite|
 /// Every option; which of them a command takes is left to it.
 struct Options {
     clients: u64,
+    length: u32,
     store: String,
     kills: usize,
     restarts: usize,
@@ -34,6 +35,7 @@ struct Options {
 fn options(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
     let mut options = Options {
         clients: 2000,
+        length: 3,
         store: "sqlite".into(),
         kills: 0,
         restarts: 0,
@@ -59,6 +61,7 @@ fn options(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
             "--store" => options.store = value,
             "--restart-with" => options.script = Some(value.into()),
             "--clients" => options.clients = number()? as u64,
+            "--length" => options.length = number()? as u32,
             "--kills" => options.kills = number()?,
             "--restarts" => options.restarts = number()?,
             "--at-once" => options.at_once = Some(number()?),
@@ -93,6 +96,7 @@ fn run(mut words: impl Iterator<Item = String>) -> Result<(), String> {
             let report = campaign::run(&Plan {
                 program,
                 clients: options.clients,
+                length: options.length,
                 store: options.store,
                 tokens: !options.open,
                 kills: options.kills,

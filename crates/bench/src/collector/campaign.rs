@@ -33,6 +33,8 @@ pub struct Plan {
     pub program: PathBuf,
     /// How many people there are.
     pub clients: u64,
+    /// Places of the longest fragments that are asked about; there are four rounds for each.
+    pub length: u32,
     /// `sqlite`, or a connection string of PostgreSQL.
     pub store: String,
     /// Whether people need tokens, of a real issuer, instead of being let in as they come.
@@ -121,6 +123,8 @@ pub fn run(plan: &Plan) -> Result<Report, String> {
         }),
         faults: Faults::draw(plan),
         done: AtomicU64::new(0),
+        kills: AtomicUsize::new(0),
+        restarts: AtomicUsize::new(0),
         requests: AtomicU64::new(0),
         held: &held,
     };
@@ -153,7 +157,7 @@ impl<'a> Held<'a> {
         let asked = |enough: &str| Asked {
             clients: plan.clients,
             k: plan.clients / 8,
-            length: 3,
+            length: plan.length,
             epsilon: EPSILON,
             rounds: format!("open_for = \"24h\"\nquorum = 1\n{enough}"),
             admission: enrolled.admission.clone(),
@@ -259,6 +263,9 @@ struct Campaign<'a> {
     issuer: Mutex<Option<Process>>,
     faults: Faults,
     done: AtomicU64,
+    /// Faults that took place.
+    kills: AtomicUsize,
+    restarts: AtomicUsize,
     requests: AtomicU64,
 }
 
@@ -305,8 +312,8 @@ impl Campaign<'_> {
             late,
             vanished,
             fragments,
-            kills: self.faults.kills.len(),
-            restarts: self.faults.restarts.len(),
+            kills: self.kills.load(Ordering::Relaxed),
+            restarts: self.restarts.load(Ordering::Relaxed),
             requests: self.requests.load(Ordering::Relaxed),
             elapsed: begun.elapsed(),
             memory: service.resident_bytes().unwrap_or(0),
@@ -387,6 +394,7 @@ impl Campaign<'_> {
             // Not always between two sessions.
             std::thread::sleep(Duration::from_micros(done.wrapping_mul(7919) % 20_000));
             service.kill();
+            self.kills.fetch_add(1, Ordering::Relaxed);
             *service = self.held.scene.serve()?;
             let mut issuer = self.issuer.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(issuer) = issuer.as_mut().filter(|_| done.is_multiple_of(5)) {
@@ -402,6 +410,7 @@ impl Campaign<'_> {
             if !ended.is_ok_and(|ended| ended.success()) {
                 return Err(format!("{} failed", script.display()));
             }
+            self.restarts.fetch_add(1, Ordering::Relaxed);
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 //!
 //! | module | |
 //! | --- | --- |
-//! | [`file`] | what an operator writes, checked |
+//! | [`mod@file`] | what an operator writes, checked |
 //! | [`commands`] | what commands call: a service, codes, a key |
 //! | `keyring` | secret keys, and which campaign each belongs to |
 //! | `store` | hashes of codes, and of what was signed for each |
@@ -29,6 +29,7 @@ use tokio::task::JoinHandle;
 use wayveil_core::{Error, Result};
 
 use crate::service::limit::Limiter;
+use crate::service::room::Room;
 use crate::service::{listen, tls};
 use file::IssuerFile;
 use keyring::Keyring;
@@ -43,6 +44,7 @@ pub struct Issuer {
     config: Arc<rustls::ServerConfig>,
     shared: Arc<Shared>,
     writing: JoinHandle<()>,
+    room: Arc<Room>,
 }
 
 impl Issuer {
@@ -68,6 +70,7 @@ impl Issuer {
             config,
             shared,
             writing: tokio::spawn(writer.run()),
+            room: Room::new(file.service.limit.burst),
         })
     }
 
@@ -80,7 +83,7 @@ impl Issuer {
     pub async fn run(self, stop: impl Future<Output = ()>) -> Result<()> {
         let router = router(self.shared);
         tracing::info!("issuing");
-        listen::serve(self.listener, self.config, router, stop).await;
+        listen::serve(self.listener, self.config, router, self.room, stop).await;
         // The last way to the writer is gone with the router: it ends by itself.
         let written = self.writing.await;
         tracing::info!("stopped");

@@ -60,7 +60,7 @@ impl Limiter {
 }
 
 /// One household has many addresses of IPv6: the first half tells it apart.
-fn neighbourhood(address: IpAddr) -> u128 {
+pub(crate) fn neighbourhood(address: IpAddr) -> u128 {
     match address.to_canonical() {
         IpAddr::V4(address) => u32::from(address).into(),
         IpAddr::V6(address) => u128::from(address) >> 64 | 1 << 127,

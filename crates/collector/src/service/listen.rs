@@ -11,16 +11,16 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
 use rustls::ServerConfig;
+use tokio::io::AsyncBufReadExt;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 use wayveil_core::{Error, Result};
 
-/// The most connections at once; others wait to be taken.
-const CONNECTIONS: usize = 4096;
+use super::room::{Place, Room};
 
-/// How long a client may take for its handshake, and for the head of a request.
+/// How long a client may take for its handshake, for its first byte, and for the head of a request.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// A connection is ended after this, in good order.
@@ -43,10 +43,10 @@ pub(crate) async fn serve(
     listener: TcpListener,
     config: Arc<ServerConfig>,
     router: Router,
+    room: Arc<Room>,
     stop: impl Future<Output = ()>,
 ) {
     let acceptor = TlsAcceptor::from(config);
-    let room = Arc::new(Semaphore::new(CONNECTIONS));
     let (stopping, stopped) = watch::channel(false);
     let mut tasks = JoinSet::new();
     let mut stop = pin!(stop);
@@ -70,15 +70,16 @@ pub(crate) async fn serve(
     while tasks.join_next().await.is_some() {}
 }
 
-type Place = tokio::sync::OwnedSemaphorePermit;
+/// What a connection holds while it lasts: a place among all, and one among those of its address.
+type Held = (OwnedSemaphorePermit, Place);
 
-async fn take(
-    listener: &TcpListener,
-    room: &Arc<Semaphore>,
-) -> Option<(TcpStream, SocketAddr, Place)> {
-    let place = room.clone().acquire_owned().await.ok()?;
+async fn take(listener: &TcpListener, room: &Arc<Room>) -> Option<(TcpStream, SocketAddr, Held)> {
+    let of_all = room.any().await?;
     match listener.accept().await {
-        Ok((stream, address)) => Some((stream, address, place)),
+        Ok((stream, address)) => {
+            let of_address = room.place(address.ip())?;
+            Some((stream, address, (of_all, of_address)))
+        }
         Err(error) => {
             tracing::warn!(%error, "a connection could not be taken");
             tokio::time::sleep(PAUSE).await;
@@ -94,7 +95,11 @@ async fn connection(
     mut stopped: watch::Receiver<bool>,
 ) {
     let _ = stream.set_nodelay(true);
-    let Ok(Ok(stream)) = tokio::time::timeout(HANDSHAKE, acceptor.accept(stream)).await else {
+    let Ok(Ok(mut stream)) = tokio::time::timeout(HANDSHAKE, acceptor.accept(stream)).await else {
+        return;
+    };
+    // Who says nothing at all is not waited for: which version of HTTP it is shows with the first bytes only.
+    let Ok(Ok([_, ..])) = tokio::time::timeout(HANDSHAKE, stream.fill_buf()).await else {
         return;
     };
     let mut builder = Builder::new(TokioExecutor::new());

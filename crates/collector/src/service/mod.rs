@@ -10,6 +10,7 @@ pub(crate) mod listen;
 pub(crate) mod metrics;
 mod operator;
 pub(crate) mod reply;
+pub(crate) mod room;
 pub(crate) mod routes;
 pub(crate) mod tls;
 mod writer;
@@ -35,6 +36,7 @@ use document::Documents;
 use limit::Limiter;
 use metrics::Metrics;
 use operator::Operator;
+use room::Room;
 pub(crate) use routes::VERSION_HEADER;
 use routes::{Shared, router};
 use writer::Writer;
@@ -65,6 +67,7 @@ pub struct Service {
     operator: Option<Operator>,
     writing: JoinHandle<()>,
     publish: Publish,
+    room: Arc<Room>,
 }
 
 impl Service {
@@ -119,6 +122,7 @@ impl Service {
             operator,
             writing: tokio::spawn(writer.run()),
             publish,
+            room: Room::new(file.service.limit.burst),
         })
     }
 
@@ -142,7 +146,7 @@ impl Service {
         let watching = self.operator.map(Operator::start);
         let router = router(self.shared);
         tracing::info!("serving");
-        listen::serve(self.listener, self.config, router, stop).await;
+        listen::serve(self.listener, self.config, router, self.room, stop).await;
         // The last way to the writer is gone with the router: it ends by itself.
         let written = self.writing.await;
         ending.abort();
@@ -162,7 +166,8 @@ pub(crate) async fn nothing(certificate: &Path, key: &Path, address: SocketAddr)
         .map_err(|cause| Error::system(format!("cannot listen at {address}"), cause))?;
     let reply = async |_: bytes::Bytes| r#"{"status":"counted"}"#;
     let router = axum::Router::new().route("/v1/answers", axum::routing::post(reply));
-    listen::serve(listener, config, router, std::future::pending()).await;
+    let room = Room::new(u32::MAX);
+    listen::serve(listener, config, router, room, std::future::pending()).await;
     Ok(())
 }
 

@@ -81,8 +81,8 @@ async fn known(
     for chunk in entries.chunks(ROWS) {
         let among = places(1, chunk.len());
         let sql = format!(
-            "SELECT spent.token, receipts.receipt FROM spent \
-             LEFT JOIN receipts ON receipts.token = spent.token WHERE spent.token IN {among}"
+            "SELECT token, receipt FROM receipts WHERE token IN {among} \
+             UNION ALL SELECT token, NULL FROM spent WHERE token IN {among}"
         );
         let tokens: Vec<Value> = chunk.iter().map(|it| it.token.as_slice().into()).collect();
         let rows: Vec<(Vec<u8>, Option<Vec<u8>>)> = connection.fetch(&sql, &tokens).await?;
@@ -101,14 +101,10 @@ async fn spend(connection: &mut Connection, mut fresh: Vec<&Entry>) -> Result<()
     // Not in the order in which they came.
     fresh.sort_unstable_by_key(|entry| entry.token);
     for chunk in fresh.chunks(ROWS) {
-        let rows = places(chunk.len(), 1);
-        let tokens: Vec<Value> = chunk.iter().map(|it| it.token.as_slice().into()).collect();
-        let sql = format!("INSERT INTO spent (token) VALUES {rows}");
-        connection.execute(&sql, &tokens).await?;
         let rows = places(chunk.len(), 2);
+        let sql = format!("INSERT INTO receipts (token, receipt) VALUES {rows}");
         let hashes = chunk.iter().flat_map(|it| [it.token, it.receipt]);
         let values: Vec<Value> = hashes.map(|hash| hash.as_slice().into()).collect();
-        let sql = format!("INSERT INTO receipts (token, receipt) VALUES {rows}");
         connection.execute(&sql, &values).await?;
     }
     Ok(())

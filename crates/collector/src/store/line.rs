@@ -52,7 +52,7 @@ impl<P: Prepared> Line<P> {
                 self.prepared.prepare(&mut connection).await?;
                 Ok(connection)
             };
-            self.connection = Some(patient(opening).await?);
+            self.connection = Some(patient(PATIENCE, opening).await?);
         }
         match &mut self.connection {
             Some(connection) => Ok(connection),
@@ -65,8 +65,17 @@ impl<P: Prepared> Line<P> {
         &mut self,
         doing: impl AsyncFnOnce(&mut Connection) -> Result<T>,
     ) -> Result<T> {
+        self.within(PATIENCE, doing).await
+    }
+
+    /// The same for what may take longer.
+    pub(crate) async fn within<T>(
+        &mut self,
+        patience: Duration,
+        doing: impl AsyncFnOnce(&mut Connection) -> Result<T>,
+    ) -> Result<T> {
         let connection = self.connected().await?;
-        let done = patient(doing(connection)).await;
+        let done = patient(patience, doing(connection)).await;
         if done.is_err()
             && let Some(connection) = self.connection.take()
         {
@@ -77,8 +86,8 @@ impl<P: Prepared> Line<P> {
     }
 }
 
-async fn patient<T>(doing: impl Future<Output = Result<T>>) -> Result<T> {
-    match tokio::time::timeout(PATIENCE, doing).await {
+async fn patient<T>(patience: Duration, doing: impl Future<Output = Result<T>>) -> Result<T> {
+    match tokio::time::timeout(patience, doing).await {
         Ok(done) => done,
         Err(_) => Err(Error::system("cannot use the store", "it does not answer")),
     }

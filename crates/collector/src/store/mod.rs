@@ -22,6 +22,9 @@ pub use batch::{Ballot, Entry, Outcome};
 use connection::{Access, Connection};
 use line::{Line, Prepared};
 
+/// How long the close of a round may take: every token that was used in it is moved.
+const PATIENCE_AT_THE_CLOSE: Duration = Duration::from_secs(900);
+
 /// Which campaign a store belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
@@ -72,7 +75,9 @@ impl Prepared for Identity {
 
     async fn prepare(&self, connection: &mut Connection) -> Result<()> {
         schema::migrate(connection, &schema::COLLECTOR).await?;
-        belongs(connection, *self).await
+        belongs(connection, *self).await?;
+        // A process may have died between the close of a round and this.
+        forget_history(connection).await
     }
 }
 
@@ -92,6 +97,13 @@ impl Store {
         doing: impl AsyncFnOnce(&mut Connection) -> Result<T>,
     ) -> Result<T> {
         self.0.with(doing).await
+    }
+
+    async fn closing<T>(
+        &mut self,
+        doing: impl AsyncFnOnce(&mut Connection) -> Result<T>,
+    ) -> Result<T> {
+        self.0.within(PATIENCE_AT_THE_CLOSE, doing).await
     }
 
     /// What has become of the campaign.
@@ -164,9 +176,10 @@ impl Store {
 
     /// Closes the open round, removes its receipts and opens another.
     pub async fn advance(&mut self, closed: u32, next: u32) -> Result<()> {
-        self.with(async |it| {
+        self.closing(async |it| {
             it.execute("BEGIN", &[]).await?;
             close_round(it, closed).await?;
+            forget_receipts(it).await?;
             open_round(it, next).await?;
             it.execute("COMMIT", &[]).await?;
             forget_history(it).await
@@ -176,7 +189,7 @@ impl Store {
 
     /// Closes the last round: the campaign is complete, and spent tokens are removed too.
     pub async fn complete(&mut self, closed: u32) -> Result<()> {
-        self.with(async |it| {
+        self.closing(async |it| {
             it.execute("BEGIN", &[]).await?;
             close_round(it, closed).await?;
             end(it, "complete", "").await?;
@@ -188,7 +201,7 @@ impl Store {
 
     /// Ends the campaign early. Tokens are removed, and counts too: nothing comes of them.
     pub async fn fail(&mut self, open: u32, why: &str) -> Result<()> {
-        self.with(async |it| {
+        self.closing(async |it| {
             it.execute("BEGIN", &[]).await?;
             close_round(it, open).await?;
             end(it, "failed", why).await?;
@@ -219,7 +232,13 @@ async fn belongs(connection: &mut Connection, identity: Identity) -> Result<()> 
 
 async fn close_round(connection: &mut Connection, round: u32) -> Result<()> {
     let sql = "UPDATE rounds SET state = 'closed' WHERE round = $1 AND state = 'open'";
-    one_row(connection.execute(sql, &[round.into()]).await?)?;
+    one_row(connection.execute(sql, &[round.into()]).await?)
+}
+
+/// Keeps which tokens cannot be used again, and forgets everything else of them.
+async fn forget_receipts(connection: &mut Connection) -> Result<()> {
+    let sql = "INSERT INTO spent (token) SELECT token FROM receipts ORDER BY token";
+    connection.execute(sql, &[]).await?;
     clear(connection, "receipts").await
 }
 
@@ -231,6 +250,7 @@ async fn open_round(connection: &mut Connection, round: u32) -> Result<()> {
 async fn end(connection: &mut Connection, state: &str, why: &str) -> Result<()> {
     let sql = "UPDATE campaign SET state = $1, why = $2 WHERE state = 'running'";
     one_row(connection.execute(sql, &[state.into(), why.into()]).await?)?;
+    clear(connection, "receipts").await?;
     clear(connection, "spent").await
 }
 

@@ -1,8 +1,9 @@
 //! The tables, and how older ones become newer ones.
 //!
-//! A table has no column for an address, a time or an answer. `spent` says that a token was used, not in
-//! which round; `receipts`, by which a repeat is known again, are those of the open round alone. SQLite keeps
-//! both in the order of their hashes.
+//! A table has no column for an address, a time or an answer. `receipts` has the tokens that were used in the open
+//! round, and by what a repeat is known again; `spent` those of closed rounds, without a word of which. SQLite
+//! keeps both in the order of their hashes. PostgreSQL marks every row with the transaction that wrote it, so tokens
+//! are moved at the close of a round, in one transaction and in that order: no mark joins them to counts any more.
 
 use wayveil_core::{Error, Result};
 
@@ -67,7 +68,6 @@ const BEGINNING: &[&str] = &[
 const RECEIPTS_APART: &[&str] = &[
     "ALTER TABLE spent RENAME TO receipts",
     "CREATE TABLE spent (token {bytes} PRIMARY KEY) {end}",
-    "INSERT INTO spent (token) SELECT token FROM receipts",
 ];
 
 /// Brings the tables to the newest version, all or nothing.

@@ -214,6 +214,78 @@ async fn receipts_go_with_their_round_and_tokens_stay_spent() {
     }
 }
 
+/// PostgreSQL marks each row with the transaction that wrote it: after the close no token has a mark in common with counts.
+#[tokio::test]
+async fn no_mark_of_a_transaction_joins_tokens_to_counts() {
+    let joined = "SELECT COUNT(*) FROM TOKENS JOIN \
+                  (SELECT xmin AS x FROM blocks UNION ALL SELECT xmin FROM counts) written \
+                  ON TOKENS.xmin = written.x";
+    for fresh in fresh_stores().await {
+        if matches!(fresh.address, StoreAddress::Sqlite(_)) {
+            continue;
+        }
+        let mut store = opened(&fresh.address).await;
+        store.open_first(0).await.unwrap();
+        for at in 1..20 {
+            store.count(&[entry(at, at, at.into(), 1)]).await.unwrap();
+        }
+        let number = async |store: &mut Store, table: &str| {
+            let sql = joined.replace("TOKENS", table);
+            let rows: Vec<(i64,)> = (store.with(async |it| it.fetch(&sql, &[]).await))
+                .await
+                .unwrap();
+            rows[0].0
+        };
+        assert!(
+            number(&mut store, "receipts").await > 0,
+            "the test can tell"
+        );
+        store.advance(0, 1).await.unwrap();
+        assert_eq!(number(&mut store, "receipts").await, 0);
+        assert_eq!(number(&mut store, "spent").await, 0);
+        store.close().await;
+    }
+}
+
+/// A process that dies right after it has closed a round leaves a log; the next one removes it.
+#[tokio::test]
+async fn what_a_kill_leaves_in_the_log_is_removed_at_the_start() {
+    let fresh = fresh_stores().await.remove(0);
+    let mut store = opened(&fresh.address).await;
+    store.open_first(0).await.unwrap();
+    store.count(&[entry(1, 200, 0, 0)]).await.unwrap();
+    let closing = async |it: &mut Connection| {
+        it.execute("BEGIN", &[]).await?;
+        close_round(it, 0).await?;
+        forget_receipts(it).await?;
+        open_round(it, 1).await?;
+        it.execute("COMMIT", &[]).await
+    };
+    store.with(closing).await.unwrap();
+    let log = |of: &std::path::Path| {
+        let files = std::fs::read_dir(of).unwrap();
+        let bytes: Vec<u8> = files
+            .flat_map(|file| std::fs::read(file.unwrap().path()).unwrap())
+            .collect();
+        bytes.windows(32).any(|window| window == [200; 32])
+    };
+    assert!(log(fresh.folder.path()));
+    // As a kill would leave it: the files as they are now, without a connection that ends well.
+    let copy = tempfile::tempdir().unwrap();
+    for file in std::fs::read_dir(fresh.folder.path()).unwrap() {
+        let file = file.unwrap();
+        std::fs::copy(file.path(), copy.path().join(file.file_name())).unwrap();
+    }
+    let StoreAddress::Sqlite(path) = &fresh.address else {
+        panic!("SQLite comes first");
+    };
+    let address = StoreAddress::Sqlite(copy.path().join(path.file_name().unwrap()));
+    let found = opened(&address).await;
+    assert!(!log(copy.path()));
+    found.close().await;
+    store.close().await;
+}
+
 /// The tables as they were before receipts had one of their own.
 #[tokio::test]
 async fn an_older_store_is_brought_up_to_date() {

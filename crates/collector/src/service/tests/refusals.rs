@@ -62,6 +62,47 @@ async fn a_huge_body_is_not_waited_for() {
     }
 }
 
+/// Connections that say nothing: an address has room for so many, and they are ended soon.
+#[tokio::test]
+async fn who_says_nothing_does_not_keep_others_out() {
+    let text = campaign_text("") + "requests_at_once = 5\nrequests_per_second = 1000\n";
+    let folder = campaign_folder(&text);
+    let service = Running::start(&folder, Http::Newest).await;
+    let address = service.url("").replace("https://", "");
+    let mut silent = Vec::new();
+    for _ in 0..5 {
+        silent.push(tokio::net::TcpStream::connect(&address).await.unwrap());
+    }
+    let asked = service.asker.get(&service.url("/healthz")).await;
+    assert!(asked.is_err(), "there was room for a sixth connection");
+    // The service ends them; nobody has to.
+    for mut one in silent {
+        let mut bytes = Vec::new();
+        let ended = tokio::io::AsyncReadExt::read_to_end(&mut one, &mut bytes);
+        let waited = tokio::time::timeout(std::time::Duration::from_secs(60), ended);
+        assert!(waited.await.is_ok(), "a silent connection is kept");
+    }
+    let begun = std::time::Instant::now();
+    while service.asker.get(&service.url("/healthz")).await.is_err() {
+        assert!(begun.elapsed().as_secs() < 60, "nobody is let in again");
+    }
+    service.stop().await;
+}
+
+/// A handshake without a request is ended as soon as silence is.
+#[tokio::test]
+async fn who_asks_nothing_after_the_handshake_is_not_waited_for() {
+    let folder = campaign_folder(&campaign_text(""));
+    let service = Running::start(&folder, Http::Newest).await;
+    let url = service.url("");
+    let (_, mut silent) = service.asker.connect(&url).await.unwrap();
+    let mut byte = [0];
+    let ended = tokio::io::AsyncReadExt::read(&mut silent, &mut byte);
+    let waited = tokio::time::timeout(std::time::Duration::from_secs(60), ended);
+    assert!(!matches!(waited.await.expect("an end"), Ok(1..)));
+    service.stop().await;
+}
+
 #[tokio::test]
 async fn other_versions_are_told_which_are_spoken() {
     let folder = campaign_folder(&campaign_text(""));
