@@ -6,12 +6,9 @@ mod town;
 
 use serde_json::Value;
 
-use people::{OnACommandLine, OnAPhone};
+use super::logs::{everything_said, identifiers};
+use people::OnACommandLine;
 use town::{ENOUGH, Town};
-
-/// Everybody goes from the quay to the mill and nowhere else, and with this ε an answer is turned over
-/// with probability 2·10^-9: what is found is known beforehand, whoever is asked when.
-const EPSILON: &str = "20";
 
 /// Keys are made and people enrolled; some take part, the issuer is killed, keys change in the middle,
 /// others take part, and what is released is what everybody did.
@@ -26,14 +23,14 @@ fn from_keys_to_a_release() {
         .map(|(at, code)| OnACommandLine::new(at, code))
         .collect();
     let mut phones: Vec<_> = (early[3..].iter().enumerate())
-        .map(|(at, code)| OnAPhone::new(&town, at, code))
+        .map(|(at, code)| town.phone(at, code))
         .collect();
     town.take_part(&mut typed, &mut phones, 2 * ENOUGH);
     assert_eq!(town.status()["round"]["index"], 2);
 
     town.kill_issuer();
     let mut newcomers: Vec<_> = (late.iter().enumerate())
-        .map(|(at, code)| OnAPhone::new(&town, 1000 + at, code))
+        .map(|(at, code)| town.phone(1000 + at, code))
         .collect();
     assert!(!newcomers[0].call(), "nobody gives it a token");
     town.rotate("issuer-2", "issuer-1", 2);
@@ -71,6 +68,18 @@ fn from_keys_to_a_release() {
             ("quay".to_owned(), clients)
         ]
     );
+    let posted: Vec<&[u8]> = (phones.iter().flat_map(|it| &it.sent))
+        .map(Vec::as_slice)
+        .collect();
+    for (service, log) in town.logs() {
+        let said = everything_said(&log);
+        assert!(said.iter().any(|it| it == "serving"), "{service}: {log}");
+        let found = identifiers(&log, &codes, &posted, &town.addresses());
+        assert_eq!(found, [""; 0], "{service}: {log}");
+    }
+    let closed = everything_said(&town.logs()[1].1);
+    let closed = closed.iter().filter(|it| *it == "round closed").count();
+    assert_eq!(closed, 4);
     // A phone that has answered keeps to it.
     let (code, out) = typed[0].join(&town);
     assert_eq!(code, 0, "{out}");
