@@ -12,7 +12,7 @@ use super::phone::EPSILON;
 use hall::{Hall, SERVE};
 
 /// So small that the page of a release does not fit, and large enough for the ledger.
-const NEARLY_FULL: u32 = 96;
+const NEARLY_FULL: u32 = 72;
 
 /// There is no folder, then no room, then a kill at any moment; in the end there is one release and one entry, and an
 /// allowance of exactly one ε was enough.

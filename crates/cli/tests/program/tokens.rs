@@ -68,21 +68,34 @@ fn from_keys_to_a_release() {
             ("quay".to_owned(), clients)
         ]
     );
-    let posted: Vec<&[u8]> = (phones.iter().flat_map(|it| &it.sent))
-        .map(Vec::as_slice)
-        .collect();
-    for (service, log) in town.logs() {
-        let said = everything_said(&log);
-        assert!(said.iter().any(|it| it == "serving"), "{service}: {log}");
-        let found = identifiers(&log, &codes, &posted, &town.addresses());
-        assert_eq!(found, [""; 0], "{service}: {log}");
-    }
-    let closed = everything_said(&town.logs()[1].1);
-    let closed = closed.iter().filter(|it| *it == "round closed").count();
-    assert_eq!(closed, 4);
     // A phone that has answered keeps to it.
     let (code, out) = typed[0].join(&town);
     assert_eq!(code, 0, "{out}");
+}
+
+/// Who takes part is not told by what the issuer and the collector write about themselves.
+#[test]
+fn logs_name_nobody() {
+    let mut town = Town::new(&["issuer-1"]);
+    let codes = town.enrol(120, "codes.txt");
+    town.start();
+    let phones = codes.iter().enumerate();
+    let mut phones: Vec<_> = phones.map(|(at, code)| town.phone(at, code)).collect();
+    town.take_part(&mut [], &mut phones, 2 * ENOUGH);
+    let posted: Vec<&[u8]> = (phones.iter().flat_map(|it| &it.sent))
+        .map(Vec::as_slice)
+        .collect();
+    assert!(posted.len() as u64 > 2 * ENOUGH, "tokens and answers");
+    let logs = town.logs();
+    for ((service, log), begins) in logs.iter().zip(["issuing", "serving"]) {
+        let said = everything_said(log);
+        assert!(said.iter().any(|it| it == begins), "{service}: {log}");
+        let found = identifiers(log, &codes, &posted, &town.addresses());
+        assert_eq!(found, [""; 0], "{service}: {log}");
+    }
+    let said = everything_said(&logs[1].1);
+    let closed = said.iter().filter(|it| *it == "round closed");
+    assert_eq!(closed.count(), 2);
 }
 
 /// What is typed wrongly goes nowhere; what nobody was given here is refused; neither ends anything.

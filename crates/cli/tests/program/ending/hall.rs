@@ -63,7 +63,8 @@ impl Hall {
              [rounds]\nopen_for = \"1h\"\nquorum = 2\nenough = 3\n\
              [admission]\nkind = \"open\"\n\
              [service]\nlisten = \"127.0.0.1:{port}\"\ncertificate = \"cert.pem\"\n\
-             key = \"key.pem\"\nstore = \"sqlite:{store}.db\"\n"
+             key = \"key.pem\"\nstore = \"sqlite:{store}.db\"\n\
+             requests_per_second = 10000\nrequests_at_once = 10000\n"
         );
         self.place.write("campaign.toml", campaign);
     }
