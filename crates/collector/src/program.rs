@@ -29,15 +29,14 @@ impl Stop {
     }
 }
 
-/// Serves the campaign of a file until it is stopped. `ready` hears where it listens, and where the
+/// Serves a campaign until it is stopped. `ready` hears where it listens, and where the
 /// operator's page is if there is one.
 pub fn serve(
-    campaign: &Path,
+    file: CampaignFile,
     publish: Publish,
     stop: &Stop,
     ready: impl FnOnce(SocketAddr, Option<SocketAddr>),
 ) -> Result<()> {
-    let file = CampaignFile::read(campaign)?;
     log_as_lines_of_json();
     runtime()?.block_on(async {
         let service = Service::open(file, publish).await?;

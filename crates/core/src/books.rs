@@ -21,6 +21,7 @@ pub struct Spend<'a> {
     /// Which form of it.
     pub variant: &'a str,
     data: &'a Dataset,
+    answers: Option<&'a [u8; 32]>,
 }
 
 impl<'a> Spend<'a> {
@@ -30,6 +31,7 @@ impl<'a> Spend<'a> {
         method: &'a str,
         variant: &'a str,
         data: &'a Dataset,
+        answers: Option<&'a [u8; 32]>,
     ) -> Self {
         Self {
             cost,
@@ -37,6 +39,7 @@ impl<'a> Spend<'a> {
             method,
             variant,
             data,
+            answers,
         }
     }
 
@@ -49,6 +52,13 @@ impl<'a> Spend<'a> {
     /// another name, and of no use to anyone without the key. `None` where there are no trajectories to compare.
     pub fn fingerprint(&self, key: &[u8; 32]) -> Option<String> {
         fingerprint::of(self.data, key)
+    }
+
+    /// Which answers this is about, if they were private before they arrived: a public name of theirs
+    /// ([`crate::Collected::answers`]). Only [`crate::publish_collected`] makes such a spend; one on records in
+    /// the house has none, and cannot be given one.
+    pub fn answers(&self) -> Option<&'a [u8; 32]> {
+        self.answers
     }
 }
 
@@ -68,6 +78,13 @@ pub struct Booking {
 /// machine, and no other process can exceed an allowance by not having seen it.
 pub trait Books {
     /// Records a spend, or refuses it and records nothing.
+    ///
+    /// A spend that names [answers](Spend::answers) may be given the entry of an earlier one, if that names the
+    /// same answers, is the same in all else, and is not [done](Self::done). That tells nothing more about
+    /// anybody: an answer satisfies its promise from the moment at which it leaves its sender, whatever is made
+    /// of it and however often (post-processing), so that one entry pays for all that is ever made of the
+    /// same answers. Of records in the house this is not true: every look at them is another release of its
+    /// own noise, and even a failed one may have told something. A spend on those is always a new entry.
     fn book(&mut self, spend: &Spend<'_>) -> Result<Booking>;
 
     /// Records that the release of an entry is in its place. Without this the spend still counts.

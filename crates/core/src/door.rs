@@ -96,11 +96,16 @@ pub struct Collected {
     pub population: String,
     /// How many were asked; public.
     pub units: u64,
+    /// Names these answers in the books: a hash of what was asked of whom, when and on what terms, all of it public. The
+    /// same campaign has the same name wherever it runs, and a person gives one answer to it
+    /// ([`Books::book`] says what follows from that).
+    pub answers: [u8; 32],
 }
 
 /// Publishes for good what was private before it arrived: as [`publish_booked`], for a mechanism that holds nothing
 /// but answers. It is given no records, must promise differential privacy *locally*, and is charged like
-/// any other: whoever answers two campaigns gives away both.
+/// any other: whoever answers two campaigns gives away both. Publication that a crash or a full disk has stopped after
+/// the entry was made can be done again on the same entry ([`Books::book`]).
 pub fn publish_collected(
     collected: &Collected,
     mechanism: &dyn Mechanism,
@@ -131,7 +136,7 @@ pub fn publish_collected(
         Vec::new(),
         collected.population.clone(),
     )?;
-    let asked = Asked::Elsewhere(&nothing, collected.units);
+    let asked = Asked::Elsewhere(&nothing, collected);
     let terms = Terms::default();
     let release = pass(asked, mechanism, &terms, charge, random, progress)?;
     Ok(Booked::new(release, warnings))
@@ -157,14 +162,22 @@ fn book(
 enum Asked<'a> {
     /// Of their records, in the house.
     Here(&'a Dataset),
-    /// So many on their own devices; the data set has no record.
-    Elsewhere(&'a Dataset, u64),
+    /// On their own devices; the data set has no record.
+    Elsewhere(&'a Dataset, &'a Collected),
 }
 
 impl<'a> Asked<'a> {
     fn data(self) -> &'a Dataset {
         match self {
             Self::Here(data) | Self::Elsewhere(data, _) => data,
+        }
+    }
+
+    /// The name of answers that were private before they arrived. Records in the house have none.
+    fn answers(self) -> Option<&'a [u8; 32]> {
+        match self {
+            Self::Here(_) => None,
+            Self::Elsewhere(_, collected) => Some(&collected.answers),
         }
     }
 
@@ -191,11 +204,12 @@ fn pass(
 ) -> Result<Release> {
     let data = asked.data();
     let Prepared { mut records, claim } = prepare(data, mechanism, terms, random)?;
-    if let Asked::Elsewhere(_, units) = asked {
-        records.units = Some(units);
+    if let Asked::Elsewhere(_, collected) = asked {
+        records.units = Some(collected.units);
     }
     let name = mechanism.name();
-    let spend = Spend::new(&claim.cost, &claim.guarantee, name, claim.variant, data);
+    let (cost, guarantee, variant) = (&claim.cost, &claim.guarantee, claim.variant);
+    let spend = Spend::new(cost, guarantee, name, variant, data, asked.answers());
     let id = charge(&spend)?;
     let output = mechanism.run(&records, random, progress)?;
     let output = as_released(data, &claim, output)?;

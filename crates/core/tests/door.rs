@@ -211,6 +211,11 @@ struct Ask<'a> {
 
 impl Books for Ask<'_> {
     fn book(&mut self, spend: &Spend<'_>) -> Result<Booking> {
+        assert_eq!(
+            spend.answers(),
+            None,
+            "records in the house have no such name"
+        );
         let said = format!("{} {} {:?}", spend.population(), spend.method, spend.cost);
         self.asked
             .push((said, self.toy.runs.load(Ordering::Relaxed)));

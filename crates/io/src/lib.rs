@@ -59,7 +59,8 @@ pub use output::remove_unfinished;
 pub use place::{GeoBox, Places};
 pub use points::PointOptions;
 pub use release::{
-    Page, Published, check_release_target, read_release, release_around, write_release,
+    Page, Published, check_release_target, read_manifest, read_release, release_around,
+    write_release,
 };
 pub use seq::{Bins, SeqOptions, read_seq, read_seq_from, write_published_seq, write_raw_seq};
 pub use spmf::{Itemsets, SpmfOptions, read_spmf, read_spmf_from};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use wayveil_core::{Error, Result};
 
 use crate::account::{Account, accounts};
-use crate::entry::{Entry, Event, NOTHING_BEFORE, Row};
+use crate::entry::{Entry, Event, NOTHING_BEFORE, Row, Source, Spent, hex};
 
 /// All entries of a ledger, checked.
 #[derive(Clone, Debug)]
@@ -60,6 +60,35 @@ impl Chain {
     /// All accounts, by population.
     pub fn accounts(&self) -> BTreeMap<String, Account> {
         accounts(&self.entries)
+    }
+
+    /// The entry of a spend that is booked and not done, if there is one that is the same in everything.
+    pub(crate) fn open(&self, spent: &Spent) -> Option<&Entry> {
+        self.entries.iter().find(|entry| match &entry.event {
+            Event::Booked(earlier) => earlier == spent && !self.is_done(&entry.id),
+            _ => false,
+        })
+    }
+
+    /// Whether an entry is a spend on the answers of this name ([`wayveil_core::Spend::answers`]).
+    pub fn is_about(&self, entry: &str, answers: &[u8; 32]) -> bool {
+        let name = Source::Answers(hex(answers));
+        let spent = self.booked(entry);
+        spent.is_some_and(|spent| spent.source == name)
+    }
+
+    /// What was booked under a name, if anything was.
+    pub(crate) fn booked(&self, entry: &str) -> Option<&Spent> {
+        self.entries.iter().find_map(|it| match &it.event {
+            Event::Booked(spent) if it.id == entry => Some(spent),
+            _ => None,
+        })
+    }
+
+    /// Whether an entry's release is known to be in its place.
+    pub fn is_done(&self, entry: &str) -> bool {
+        let mut entries = self.entries.iter();
+        entries.any(|it| it.id == entry && it.event == Event::Done)
     }
 
     /// The entries that were added after the one whose hash a publisher has kept, or a refusal: the
@@ -119,7 +148,7 @@ mod tests {
     use wayveil_core::Amount;
 
     use super::*;
-    use crate::entry::{Promise, Spent};
+    use crate::entry::Promise;
 
     fn chained(events: &[(&str, Event)]) -> Vec<Row> {
         let mut rows: Vec<Row> = Vec::new();
@@ -213,7 +242,7 @@ mod tests {
                 unit: "owner".into(),
                 method: "m".into(),
                 variant: "repaired".into(),
-                fingerprint: None,
+                source: Source::Unknown,
             })
         };
         let (opened, done) = (("a", Event::Opened), ("b", Event::Done));

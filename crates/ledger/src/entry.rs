@@ -13,6 +13,8 @@ const COMPOSES: &str = "differential-privacy";
 /// the relation refuses the entry instead of taking it for one that hides who takes part.
 const COMPOSES_REPLACING: &str = "differential-privacy-by-replacement";
 const COMPOSES_NOT: &str = "not-composing";
+/// What the name of answers begins with, in the column of fingerprints. No keyed hash begins so.
+const ANSWERS: &str = "answers ";
 /// The guarantees that are known not to add up, by their names in manifests.
 const KNOWN_NOT_COMPOSING: [&str; 2] = ["k-c-l-privacy", "none"];
 
@@ -126,7 +128,11 @@ impl Row {
                 row.unit.clone_from(&spent.unit);
                 row.method.clone_from(&spent.method);
                 row.variant.clone_from(&spent.variant);
-                row.fingerprint = spent.fingerprint.clone().unwrap_or_default();
+                row.fingerprint = match &spent.source {
+                    Source::Unknown => String::new(),
+                    Source::Records(fingerprint) => fingerprint.clone(),
+                    Source::Answers(name) => format!("{ANSWERS}{name}"),
+                };
             }
         }
         row.hash = row.computed_hash();
@@ -182,7 +188,11 @@ impl Row {
                 unit: self.unit,
                 method: self.method,
                 variant: self.variant,
-                fingerprint: Some(self.fingerprint).filter(|text| !text.is_empty()),
+                source: match self.fingerprint.strip_prefix(ANSWERS) {
+                    Some(name) => Source::Answers(name.to_owned()),
+                    None if self.fingerprint.is_empty() => Source::Unknown,
+                    None => Source::Records(self.fingerprint),
+                },
             }),
             unknown => return Err(self.not_known(&format!("the kind {unknown:?}"))),
         };
@@ -250,8 +260,22 @@ pub struct Spent {
     pub method: String,
     /// Which form of it.
     pub variant: String,
-    /// The keyed hash of the raw data.
-    pub fingerprint: Option<String>,
+    /// What it was made from.
+    pub source: Source,
+}
+
+/// What a release was made from, as far as the books can recognise it.
+///
+/// Both kinds are kept in one column, which was always hashed. So a ledger from before there were names of answers needs no
+/// change, and a version that does not know them counts such an entry as it should.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Nothing to recognise it by.
+    Unknown,
+    /// Records in the house: a keyed hash of them.
+    Records(String),
+    /// Answers that were private before they arrived: their public name.
+    Answers(String),
 }
 
 /// A guarantee as far as adding up is concerned.
@@ -298,16 +322,18 @@ mod tests {
 
     #[test]
     fn events_come_back_from_their_rows() {
-        let spent = |promise| {
+        let from = |promise, source| {
             Event::Booked(Spent {
                 population: "p\n\"x\"".into(),
                 promise,
                 unit: "owner".into(),
                 method: "m".into(),
                 variant: "repaired".into(),
-                fingerprint: Some("ab".into()),
+                source,
             })
         };
+        let spent = |promise| from(promise, Source::Records("ab".into()));
+        let nothing = || Promise::NotComposing("none".into());
         for event in [
             Event::Opened,
             Event::Done,
@@ -323,7 +349,9 @@ mod tests {
                 amount: amount(),
                 neighbouring: Neighbouring::ReplaceOneUnit,
             }),
-            spent(Promise::NotComposing("none".into())),
+            spent(nothing()),
+            from(nothing(), Source::Unknown),
+            from(nothing(), Source::Answers("ab".into())),
         ] {
             let row = Row::following(None, "id".into(), "now".into(), &event);
             assert_eq!(row.understood().unwrap().event, event);

@@ -9,10 +9,10 @@ use wayveil_core::{
 
 use crate::account::{Account, TRIP};
 use crate::chain::{Chain, cooked};
-use crate::entry::{Event, Promise, Row, Spent, hex, known_not_composing};
+use crate::entry::{Event, Promise, Row, Source, Spent, hex, known_not_composing};
 use crate::secret;
 use crate::store::{self, State, Store};
-use crate::words::{Hint, notes, refusal, refusal_of_uncounted};
+use crate::words::{Hint, going_on, notes, refusal, refusal_of_uncounted};
 
 /// The publisher's books, open for writing.
 pub struct Ledger {
@@ -118,18 +118,26 @@ impl Ledger {
                 population: population.to_owned(),
                 allowance,
             };
-            Ok((hex(&secret::random::<16>()?), event))
+            Ok((hex(&secret::random::<16>()?), Some(event)))
         })?;
         let mut accounts = self.chain()?.accounts();
         Ok(accounts.remove(population).unwrap_or_else(Account::empty))
     }
 
-    /// Books a spend unless the allowance of its population forbids it.
+    /// Books a spend unless the allowance of its population forbids it. One on answers goes on with the entry that
+    /// an unfinished publication of them has left: it is counted already ([`Books::book`] says why that is
+    /// sound for answers, and for nothing else).
     pub(crate) fn spend(&mut self, spent: Spent) -> Result<Booking> {
         let hint_for = Hint::new(self.store.path());
         let beside_allowance = self.beside_allowance;
         let mut warnings = Vec::new();
         let entry = self.record(|chain| {
+            if matches!(spent.source, Source::Answers(_))
+                && let Some(entry) = chain.open(&spent)
+            {
+                warnings = vec![going_on(entry)];
+                return Ok((entry.id.clone(), None));
+            }
             let mut accounts = chain.accounts();
             let account = accounts
                 .remove(&spent.population)
@@ -143,20 +151,26 @@ impl Ledger {
                 }
                 _ => warnings = notes(chain, &account, &spent, &hint_for),
             }
-            Ok((hex(&secret::random::<16>()?), Event::Booked(spent)))
+            Ok((hex(&secret::random::<16>()?), Some(Event::Booked(spent))))
         })?;
         self.booked = Some(entry.clone());
         Ok(Booking { entry, warnings })
     }
 
-    /// Appends one entry, decided upon with all others in view while nobody else can write. When it
+    /// Appends one entry, or names one that is there already, decided upon with all others in view while nobody else can write. When it
     /// returns, the entry was read again from the file: before the commit, with all that it must
     /// make sense with, and after it.
-    fn record(&mut self, decide: impl FnOnce(&Chain) -> Result<(String, Event)>) -> Result<String> {
+    fn record(
+        &mut self,
+        decide: impl FnOnce(&Chain) -> Result<(String, Option<Event>)>,
+    ) -> Result<String> {
         let path = self.store.path().to_owned();
         let transaction = self.store.lock()?;
         let chain = checked(&transaction, &path)?;
         let (id, event) = decide(&chain)?;
+        let Some(event) = event else {
+            return Ok(id);
+        };
         let row = Row::following(chain.entries().last(), id, now(), &event);
         store::append(&transaction, &row).map_err(|cause| store::explained(&path, &cause))?;
         if checked(&transaction, &path)?.head() != row.hash {
@@ -199,25 +213,22 @@ impl Books for Ledger {
             },
             method: spend.method.to_owned(),
             variant: spend.variant.to_owned(),
-            fingerprint: spend.fingerprint(&self.key),
+            source: match (spend.answers(), spend.fingerprint(&self.key)) {
+                (Some(name), _) => Source::Answers(hex(name)),
+                (None, Some(fingerprint)) => Source::Records(fingerprint),
+                (None, None) => Source::Unknown,
+            },
         })
     }
 
     fn done(&mut self, entry: &str) -> Result<()> {
         self.record(|chain| {
-            let named = |event: fn(&Event) -> bool| {
-                chain
-                    .entries()
-                    .iter()
-                    .any(|other| other.id == entry && event(&other.event))
-            };
-            let booked = named(|event| matches!(event, Event::Booked(_)));
-            if !booked || named(|event| matches!(event, Event::Done)) {
+            if chain.booked(entry).is_none() || chain.is_done(entry) {
                 return Err(Error::refused(format!(
                     "the ledger has no open entry {entry}"
                 )));
             }
-            Ok((entry.to_owned(), Event::Done))
+            Ok((entry.to_owned(), Some(Event::Done)))
         })
         .map(|_| ())
     }

@@ -20,6 +20,6 @@ mod ledger;
 
 pub use account::Account;
 pub use chain::Chain;
-pub use entry::{Entry, Event, Promise, Spent};
+pub use entry::{Entry, Event, Promise, Source, Spent};
 pub use ledger::Ledger;
 pub use location::default_path;

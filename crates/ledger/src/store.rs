@@ -298,7 +298,8 @@ pub(crate) fn explained(path: &Path, cause: &rusqlite::Error) -> Error {
         .hint("try again when the other process is done"),
         Some(ErrorCode::Unknown) => not_a_ledger(path),
         Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-            Error::system("cannot open the ledger", cause)
+            // What SQLite says names the file again.
+            Error::system("cannot open the ledger", "it cannot be reached")
                 .in_file(path.display().to_string())
                 .hint(
                     "see that you may read and write the file and its folder, or name another with \

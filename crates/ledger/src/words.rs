@@ -6,7 +6,7 @@ use wayveil_core::{Amount, Error};
 
 use crate::account::{Account, TRIP};
 use crate::chain::Chain;
-use crate::entry::{Event, Promise, Spent};
+use crate::entry::{Entry, Event, Promise, Source, Spent};
 use crate::location::default_path;
 
 /// The command that sets an allowance, with the ledger named where it is not the usual one.
@@ -152,20 +152,33 @@ pub(crate) fn notes(chain: &Chain, account: &Account, spent: &Spent, hint: &Hint
     }
     let other = chain.entries().iter().find_map(|entry| match &entry.event {
         Event::Booked(earlier)
-            if earlier.fingerprint == spent.fingerprint
-                && earlier.population != spent.population =>
+            if earlier.source == spent.source && earlier.population != spent.population =>
         {
-            earlier.fingerprint.as_ref().map(|_| &earlier.population)
+            Some(&earlier.population)
         }
         _ => None,
     });
-    if let Some(other) = other {
-        notes.push(format!(
+    match (other, &spent.source) {
+        (None, _) | (_, Source::Unknown) => {}
+        (Some(other), Source::Records(_)) => notes.push(format!(
             "the same data was published before as the population {other:?}: what is spent on the \
              same people adds up, but is counted apart; import with --population to join them"
-        ));
+        )),
+        (Some(other), Source::Answers(_)) => notes.push(format!(
+            "the same answers were booked before as the population {other:?}; they are counted for \
+             both"
+        )),
     }
     notes
+}
+
+/// What a publisher should know who goes on with an entry.
+pub(crate) fn going_on(entry: &Entry) -> String {
+    format!(
+        "these answers were booked before, at {}, and their release was not finished: this goes on with \
+         that entry, and nothing more is spent",
+        entry.time
+    )
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@ mod audit;
 mod bad_input;
 mod common;
 mod compare;
+#[cfg(feature = "collector")]
+mod ending;
 mod evaluate;
 mod export;
 mod federate;
@@ -19,8 +21,12 @@ mod journeys;
 mod known_data;
 mod ledger;
 mod local;
+#[cfg(feature = "collector")]
+mod logs;
 mod mine;
 mod own_error;
+#[cfg(feature = "collector")]
+mod phone;
 mod query;
 mod report;
 mod suppress;

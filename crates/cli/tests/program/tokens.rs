@@ -6,12 +6,9 @@ mod town;
 
 use serde_json::Value;
 
-use people::{OnACommandLine, OnAPhone};
+use super::logs::{everything_said, identifiers};
+use people::OnACommandLine;
 use town::{ENOUGH, Town};
-
-/// Everybody goes from the quay to the mill and nowhere else, and with this ε an answer is turned over
-/// with probability 2·10^-9: what is found is known beforehand, whoever is asked when.
-const EPSILON: &str = "20";
 
 /// Keys are made and people enrolled; some take part, the issuer is killed, keys change in the middle,
 /// others take part, and what is released is what everybody did.
@@ -26,14 +23,14 @@ fn from_keys_to_a_release() {
         .map(|(at, code)| OnACommandLine::new(at, code))
         .collect();
     let mut phones: Vec<_> = (early[3..].iter().enumerate())
-        .map(|(at, code)| OnAPhone::new(&town, at, code))
+        .map(|(at, code)| town.phone(at, code))
         .collect();
     town.take_part(&mut typed, &mut phones, 2 * ENOUGH);
     assert_eq!(town.status()["round"]["index"], 2);
 
     town.kill_issuer();
     let mut newcomers: Vec<_> = (late.iter().enumerate())
-        .map(|(at, code)| OnAPhone::new(&town, 1000 + at, code))
+        .map(|(at, code)| town.phone(1000 + at, code))
         .collect();
     assert!(!newcomers[0].call(), "nobody gives it a token");
     town.rotate("issuer-2", "issuer-1", 2);
@@ -74,6 +71,31 @@ fn from_keys_to_a_release() {
     // A phone that has answered keeps to it.
     let (code, out) = typed[0].join(&town);
     assert_eq!(code, 0, "{out}");
+}
+
+/// Who takes part is not told by what the issuer and the collector write about themselves.
+#[test]
+fn logs_name_nobody() {
+    let mut town = Town::new(&["issuer-1"]);
+    let codes = town.enrol(120, "codes.txt");
+    town.start();
+    let phones = codes.iter().enumerate();
+    let mut phones: Vec<_> = phones.map(|(at, code)| town.phone(at, code)).collect();
+    town.take_part(&mut [], &mut phones, 2 * ENOUGH);
+    let posted: Vec<&[u8]> = (phones.iter().flat_map(|it| &it.sent))
+        .map(Vec::as_slice)
+        .collect();
+    assert!(posted.len() as u64 > 2 * ENOUGH, "tokens and answers");
+    let logs = town.logs();
+    for ((service, log), begins) in logs.iter().zip(["issuing", "serving"]) {
+        let said = everything_said(log);
+        assert!(said.iter().any(|it| it == begins), "{service}: {log}");
+        let found = identifiers(log, &codes, &posted, &town.addresses());
+        assert_eq!(found, [""; 0], "{service}: {log}");
+    }
+    let said = everything_said(&logs[1].1);
+    let closed = said.iter().filter(|it| *it == "round closed");
+    assert_eq!(closed.count(), 2);
 }
 
 /// What is typed wrongly goes nowhere; what nobody was given here is refused; neither ends anything.

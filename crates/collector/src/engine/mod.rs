@@ -20,7 +20,7 @@ use crate::gate::{Admit, Checked, Refusal};
 use crate::store::{Ballot, CampaignState, Entry, Outcome, Store};
 pub use clock::{Clock, Monotonic};
 use rebuild::{apart, closed, rebuild};
-pub use view::{ClosedRound, OpenRound, View};
+pub use view::{ClosedRound, OpenRound, Publication, View};
 
 /// The most that one tick counts for: a clock that jumps ahead does not close a round.
 pub const LONGEST_TICK: Duration = Duration::from_secs(10);
@@ -107,6 +107,7 @@ impl Engine {
             findings: self.findings.clone(),
             closed_rounds: self.collector.clone(),
             store_works: !self.stale,
+            publication: Publication::Waiting,
         }
     }
 

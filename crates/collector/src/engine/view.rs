@@ -23,6 +23,31 @@ pub struct View {
     pub closed_rounds: Option<Arc<Collector>>,
     /// Whether the store worked when it was last used.
     pub store_works: bool,
+    /// What has become of the release.
+    pub publication: Publication,
+}
+
+/// What has become of the release of what was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Publication {
+    /// It was not tried yet.
+    Waiting,
+    /// It is in its place.
+    Done,
+    /// It was tried in vain, and will be tried again: why, without the names of files.
+    Failed(String),
+}
+
+impl View {
+    /// Whether there is a release, as `waiting`, `yes` or `no`, and why not.
+    pub(crate) fn published(&self) -> (&'static str, Option<&str>) {
+        match (&self.state, &self.publication) {
+            (CampaignState::Failed(why), _) => ("no", Some(why)),
+            (_, Publication::Waiting) => ("waiting", None),
+            (_, Publication::Done) => ("yes", None),
+            (_, Publication::Failed(why)) => ("no", Some(why)),
+        }
+    }
 }
 
 /// The round that is open.

@@ -16,7 +16,7 @@ use wayveil_federated::collector::Collector;
 
 use super::*;
 use crate::campaign_file::StoreAddress;
-use crate::engine::Setup;
+use crate::engine::{Clock, Setup};
 use crate::gate::Admit;
 use crate::store::{Identity, KeptCounts, Store};
 use crate::testing::folder::{campaign_folder, campaign_text};
@@ -30,12 +30,38 @@ const CAMPAIGN: &str = "WAYVEIL_TEST_CAMPAIGN";
 fn serve_in_this_process() {
     if let Some(campaign) = std::env::var_os(CAMPAIGN) {
         serve(
-            Path::new(&campaign),
+            CampaignFile::read(Path::new(&campaign)).unwrap(),
             Box::new(|_| Ok(())),
             &Stop::default(),
             |_, _| {},
         )
         .unwrap();
+    }
+}
+
+/// Not a test by itself: the same by a clock that a file tells.
+#[tokio::test]
+#[ignore = "run by the tests of this file, as a process of its own"]
+async fn serve_by_a_clock_of_ours() {
+    if let Some(campaign) = std::env::var_os(CAMPAIGN) {
+        let file = CampaignFile::read(Path::new(&campaign)).unwrap();
+        let clock = Box::new(ToldClock(Path::new(&campaign).with_file_name(TIME)));
+        let service = Service::open_with(file, Box::new(|_| Ok(())), clock);
+        let never = std::future::pending();
+        service.await.unwrap().run(never).await.unwrap();
+    }
+}
+
+/// The file with the time, in seconds.
+const TIME: &str = "time.txt";
+
+/// A clock that stands at what a file says.
+struct ToldClock(PathBuf);
+
+impl Clock for ToldClock {
+    fn now(&self) -> Duration {
+        let told = std::fs::read_to_string(&self.0).unwrap_or_default();
+        Duration::from_secs(told.trim().parse().unwrap_or(0))
     }
 }
 
@@ -50,14 +76,19 @@ struct Scene {
 }
 
 impl Scene {
-    /// About a hundred people are in the first round.
+    /// About a hundred people are in the first round, which is open for an hour.
     fn new() -> Self {
+        Self::open_for("1h")
+    }
+
+    fn open_for(time: &str) -> Self {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = port.local_addr().unwrap().port();
         let text = campaign_text("")
             .replace("127.0.0.1:0", &format!("127.0.0.1:{port}"))
             .replace("clients = 3000", "clients = 20000")
-            .replace("k = 600", "k = 4000");
+            .replace("k = 600", "k = 4000")
+            .replace("1h", time);
         let folder = campaign_folder(&text);
         let file = CampaignFile::read(&folder.path().join("campaign.toml")).unwrap();
         let setup = Setup {
@@ -109,16 +140,17 @@ impl Scene {
 
     /// Starts the service, with a limit on the size of files in blocks of the shell.
     fn start(&self, limit: Option<u32>) -> Child {
+        self.start_as("serve_in_this_process", limit)
+    }
+
+    fn start_as(&self, process: &str, limit: Option<u32>) -> Child {
         let limit = limit.map_or(String::new(), |blocks| format!("ulimit -f {blocks};"));
         let script = format!("trap '' XFSZ; {limit} exec \"$0\" \"$@\"");
         Command::new("sh")
             .args(["-c", &script])
             .arg(std::env::current_exe().unwrap())
-            .args([
-                "--ignored",
-                "--exact",
-                "program::faults::serve_in_this_process",
-            ])
+            .args(["--ignored", "--exact"])
+            .arg(format!("program::faults::{process}"))
             .env(CAMPAIGN, self.campaign())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -146,6 +178,14 @@ impl Scene {
             }
         }
         panic!("the service does not come back")
+    }
+
+    /// What the service says of itself.
+    async fn asked(&self, path: &str) -> (u16, Value) {
+        let url = self.url.replace("/v1/answers", path);
+        let heard = self.asker.get(&url).await.unwrap();
+        let body = serde_json::from_slice(&heard.body).unwrap_or_default();
+        (heard.status, body)
     }
 
     /// What the store has of the first round, once no process uses it.
@@ -242,6 +282,59 @@ async fn a_full_disk_loses_nothing() {
         fresh <= sent_away,
         "{fresh} of {sent_away}: others were lost"
     );
+    kill(child);
+    assert_eq!(scene.counts().await, scene.expected);
+}
+
+/// Whether files of a process may grow, as on a disk with room.
+#[cfg(target_os = "linux")]
+fn has_room(child: &Child, room: bool) {
+    let bytes = if room { "unlimited" } else { "0" };
+    let set = Command::new("prlimit")
+        .args(["--pid", &child.id().to_string()])
+        .arg(format!("--fsize={bytes}:unlimited"))
+        .status();
+    assert!(set.expect("prlimit, of util-linux").success());
+}
+
+/// A disk that fills up when a round is to be closed: the round stays open, which is told; when there is room again it is
+/// closed with all of its answers, and the next one begins.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_disk_that_is_full_when_a_round_closes_loses_nothing() {
+    let scene = Scene::open_for("10s");
+    let child = scene.start_as("serve_by_a_clock_of_ours", None);
+    for bytes in &scene.submissions {
+        assert!(scene.send_until_taken(bytes).await);
+    }
+    has_room(&child, false);
+    std::fs::write(scene.folder.path().join(TIME), "10").unwrap();
+    while scene.asked("/healthz").await.0 == 200 {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    // Some ticks later nothing has changed.
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    let (_, status) = scene.asked("/v1/status").await;
+    assert_eq!(status["store_works"], false);
+    assert_eq!(
+        (&status["state"], &status["round"]["index"]),
+        (&"running".into(), &0.into())
+    );
+    assert_eq!(scene.send(&scene.submissions[0]).await.unwrap().0, 503);
+    has_room(&child, true);
+    let status = loop {
+        let (_, status) = scene.asked("/v1/status").await;
+        if status["round"]["index"] == 1 {
+            break status;
+        }
+        assert_eq!(status["state"], "running", "{status}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    assert_eq!(status["store_works"], true);
+    assert_eq!(status["closed"][0]["answers"], scene.submissions.len());
+    assert_eq!(scene.asked("/healthz").await.0, 200);
+    let (code, said) = scene.send(&scene.submissions[0]).await.unwrap();
+    assert_eq!((code, &said["status"]), (200, &"repeated".into()));
     kill(child);
     assert_eq!(scene.counts().await, scene.expected);
 }

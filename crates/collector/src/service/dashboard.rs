@@ -12,12 +12,12 @@ use wayveil_federated::campaign::Control;
 use wayveil_federated::collector::{Collector, Finding, Findings};
 use wayveil_report::page::campaign::{
     AskedFacts, CampaignFacts, CampaignStanding, FragmentFacts, FragmentsFacts, LengthFacts,
-    MOST_FRAGMENTS, OpenFacts, RoundFacts, RoundRow, campaign_policy,
+    MOST_FRAGMENTS, OpenFacts, ReleaseStanding, RoundFacts, RoundRow, campaign_policy,
 };
 
 use super::document::{Documents, revision};
 use super::reply::Reply;
-use crate::engine::{Setup, View};
+use crate::engine::{Publication, Setup, View};
 use crate::gate::Admit;
 use crate::store::CampaignState;
 
@@ -40,6 +40,11 @@ pub(crate) fn facts(setup: &Setup, documents: &Documents, view: &View) -> Campai
             closes_in: documents.closes_in(open),
         }),
         found: (view.findings.as_ref()).map(|it| it.released().count() as u64),
+        release: match &view.publication {
+            Publication::Waiting => ReleaseStanding::Waiting,
+            Publication::Done => ReleaseStanding::Published,
+            Publication::Failed(why) => ReleaseStanding::NotPublished(why.clone()),
+        },
         store_works: view.store_works,
     }
 }

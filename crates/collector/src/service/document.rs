@@ -63,6 +63,7 @@ impl Documents {
     /// What operators read. Of what was found it tells numbers alone: fragments leave by a release.
     pub(crate) fn status(&self, view: &View) -> Value {
         let (state, why) = words(&view.state);
+        let (published, why_not) = view.published();
         let past = view.past.iter().map(|round| {
             json!({
                 "index": round.index,
@@ -88,6 +89,8 @@ impl Documents {
             "round": view.open.as_ref().map(|open| self.open_round(open)),
             "closed": past.collect::<Vec<_>>(),
             "found": found,
+            "published": published,
+            "not_published_because": why_not,
             "store_works": view.store_works,
             "revision": revision(view),
         })
@@ -121,13 +124,16 @@ impl Documents {
 /// Changes whenever something else than a number of the open round does.
 pub(crate) fn revision(view: &View) -> String {
     let open = view.open.as_ref().map(|open| open.index().to_string());
+    let (published, why_not) = view.published();
+    let why_not = Sha256::digest(why_not.unwrap_or_default());
     format!(
-        "{}-{}-{}-{}-{}",
+        "{}-{}-{}-{}-{}-{published}-{}",
         words(&view.state).0,
         view.past.len(),
         open.unwrap_or_default(),
         u8::from(view.findings.is_some()),
         u8::from(view.store_works),
+        hex(&why_not[..4]),
     )
 }
 

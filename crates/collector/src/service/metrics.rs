@@ -141,6 +141,13 @@ impl Metrics {
             "1 for the state it is in.",
             &states,
         );
+        let published = |name: &str| state(name, view.published().0 == name);
+        family(
+            "campaign_published",
+            "gauge",
+            "1 for whether what was found is published.",
+            &["waiting", "yes", "no"].map(published),
+        );
         let answers = view.open.as_ref().map_or(0, |open| open.answers);
         family(
             "open_round_answers",
@@ -164,6 +171,7 @@ impl Metrics {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Publication;
 
     #[test]
     fn what_is_counted_is_shown() {
@@ -179,6 +187,7 @@ mod tests {
             findings: None,
             closed_rounds: None,
             store_works: true,
+            publication: Publication::Failed("no room".into()),
         });
         for line in [
             "# TYPE wayveil_requests_total counter",
@@ -187,6 +196,8 @@ mod tests {
             "wayveil_submitted_total 2",
             "wayveil_campaign_state{state=\"complete\"} 1",
             "wayveil_campaign_state{state=\"running\"} 0",
+            "wayveil_campaign_published{state=\"no\"} 1",
+            "wayveil_campaign_published{state=\"yes\"} 0",
             "wayveil_store_works 1",
         ] {
             assert!(

@@ -5,6 +5,7 @@
 
 mod dashboard;
 mod document;
+mod ending;
 pub(crate) mod limit;
 pub(crate) mod listen;
 pub(crate) mod metrics;
@@ -19,20 +20,21 @@ use std::future::Future;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use wayveil_admission::{Accepted, Keys, PublicKey};
 use wayveil_core::{Error, Result};
 use wayveil_federated::collector::Findings;
 
 use crate::campaign_file::{AdmissionRule, CampaignFile};
-use crate::engine::{Clock, Engine, Monotonic, Setup, View};
+use crate::engine::{Clock, Engine, Monotonic, Publication, Setup};
 use crate::gate::Admit;
 use crate::store::{Identity, Store};
 use document::Documents;
+use ending::Ending;
 use limit::Limiter;
 use metrics::Metrics;
 use operator::Operator;
@@ -56,8 +58,12 @@ pub struct Ended {
     pub findings: Arc<Findings>,
 }
 
-/// What is done with a complete campaign, once in the life of a process.
-pub type Publish = Box<dyn FnOnce(&Ended) -> Result<()> + Send>;
+/// What is done with a complete campaign: from time to time until it works, and after every start. Where it was done
+/// before it finds that out and does nothing.
+pub type Publish = Box<dyn Fn(&Ended) -> Result<()> + Send + Sync>;
+
+/// How long to wait before what could not be published is tried again: a full disk may be emptied.
+const TRY_AGAIN: Duration = Duration::from_secs(60);
 
 /// A service that is ready: it listens, and its campaign was read from the store.
 pub struct Service {
@@ -66,7 +72,7 @@ pub struct Service {
     shared: Arc<Shared>,
     operator: Option<Operator>,
     writing: JoinHandle<()>,
-    publish: Publish,
+    ending: Ending,
     room: Arc<Room>,
 }
 
@@ -104,7 +110,15 @@ impl Service {
         let store = Store::open(file.service.store, identity).await?;
         let engine = Engine::start(setup.clone(), store, clock).await?;
         let metrics = Arc::new(Metrics::default());
-        let (writer, queue, view) = Writer::new(engine, metrics.clone());
+        let (told, publication) = watch::channel(Publication::Waiting);
+        let (writer, queue, view) = Writer::new(engine, publication, metrics.clone());
+        let ending = Ending {
+            view: view.clone(),
+            setup: setup.clone(),
+            publish: publish.into(),
+            told,
+            pause: TRY_AGAIN,
+        };
         let shared = Arc::new(Shared {
             setup,
             documents,
@@ -121,7 +135,7 @@ impl Service {
             shared,
             operator,
             writing: tokio::spawn(writer.run()),
-            publish,
+            ending,
             room: Room::new(file.service.limit.burst),
         })
     }
@@ -136,25 +150,25 @@ impl Service {
         self.operator.as_ref().and_then(Operator::address)
     }
 
-    /// Serves until `stop` is done. Requests that have begun are finished; then the store is closed.
+    /// Serves until `stop` is done. Requests that have begun are finished, and so is a publication; then the store is
+    /// closed. Ends with why a complete campaign is not published, if it is not.
     pub async fn run(self, stop: impl Future<Output = ()>) -> Result<()> {
-        let ending = tokio::spawn(at_the_end(
-            self.shared.view.clone(),
-            self.shared.setup.clone(),
-            self.publish,
-        ));
+        let (end, ended) = oneshot::channel();
+        let ending = tokio::spawn(self.ending.run(ended));
         let watching = self.operator.map(Operator::start);
         let router = router(self.shared);
         tracing::info!("serving");
         listen::serve(self.listener, self.config, router, self.room, stop).await;
         // The last way to the writer is gone with the router: it ends by itself.
         let written = self.writing.await;
-        ending.abort();
+        let _ = end.send(());
+        let published = ending.await;
         if let Some(watching) = watching {
             watching.stop().await;
         }
         tracing::info!("stopped");
-        written.map_err(|cause| Error::system("the writer failed", cause))
+        written.map_err(|cause| Error::system("the writer failed", cause))?;
+        published.map_err(|cause| Error::system("the end of the campaign failed", cause))?
     }
 }
 
@@ -169,22 +183,6 @@ pub(crate) async fn nothing(certificate: &Path, key: &Path, address: SocketAddr)
     let room = Room::new(u32::MAX);
     listen::serve(listener, config, router, room, std::future::pending()).await;
     Ok(())
-}
-
-/// Waits for the end of the campaign, and publishes what was found.
-async fn at_the_end(mut view: watch::Receiver<Arc<View>>, setup: Arc<Setup>, publish: Publish) {
-    let seen = view.wait_for(|view| view.findings.is_some()).await;
-    let findings = seen.ok().and_then(|view| view.findings.clone());
-    let Some(findings) = findings else {
-        return;
-    };
-    let ended = Ended { setup, findings };
-    let published = tokio::task::spawn_blocking(move || publish(&ended));
-    match published.await {
-        Ok(Ok(())) => tracing::info!("the campaign is complete and published"),
-        Ok(Err(error)) => tracing::error!(%error, "what was found could not be published"),
-        Err(error) => tracing::error!(%error, "what was found could not be published"),
-    }
 }
 
 /// Reads the keys of the issuer.

@@ -1,5 +1,6 @@
 //! The service over real TLS on the loopback.
 
+mod ending;
 mod pages;
 mod refusals;
 mod running;

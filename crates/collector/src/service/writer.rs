@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::MissedTickBehavior;
 
 use super::metrics::Metrics;
-use crate::engine::{Engine, Verdict, View};
+use crate::engine::{Engine, Publication, Verdict, View};
 use crate::gate::Checked;
 
 /// The most answers of one transaction.
@@ -45,6 +45,7 @@ pub(crate) struct Writer {
     engine: Engine,
     waiting: mpsc::Receiver<Waiting>,
     view: watch::Sender<Arc<View>>,
+    publication: watch::Receiver<Publication>,
     metrics: Arc<Metrics>,
 }
 
@@ -52,6 +53,7 @@ impl Writer {
     /// A writer, the way to it, and what can be seen of the campaign.
     pub(crate) fn new(
         engine: Engine,
+        publication: watch::Receiver<Publication>,
         metrics: Arc<Metrics>,
     ) -> (Self, Queue, watch::Receiver<Arc<View>>) {
         let (to, waiting) = mpsc::channel(WAITING);
@@ -60,6 +62,7 @@ impl Writer {
             engine,
             waiting,
             view,
+            publication,
             metrics,
         };
         (writer, Queue(to), seen)
@@ -81,7 +84,11 @@ impl Writer {
                     None => break,
                 },
             }
-            self.view.send_replace(Arc::new(self.engine.view()));
+            let publication = self.publication.borrow().clone();
+            self.view.send_replace(Arc::new(View {
+                publication,
+                ..self.engine.view()
+            }));
         }
         if let Err(error) = self.engine.stop().await {
             tracing::warn!(%error, "the time of the open round was not kept to the last second");

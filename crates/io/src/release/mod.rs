@@ -56,7 +56,7 @@ use wayveil_core::{
     Attribute, FragmentCounts, Manifest, NoisyCounts, Released, Sequences, TimeAxis, Universe,
 };
 
-pub use read::{read_release, release_around};
+pub use read::{read_manifest, read_release, release_around};
 pub use write::{Page, check_release_target, write_release};
 
 const TRAJECTORIES: &str = "trajectories.parquet";

@@ -110,7 +110,8 @@ fn read_tables(folder: &Path, manifest: Manifest) -> Result<Published> {
     })
 }
 
-pub(super) fn read_manifest(path: &Path) -> Result<Manifest> {
+/// Reads a manifest by itself.
+pub fn read_manifest(path: &Path) -> Result<Manifest> {
     let place = |error: Error| error.in_file(path.display().to_string());
     let unreadable = |cause: std::io::Error| {
         place(match cause.kind() {

@@ -1,3 +1,4 @@
+mod answers;
 mod replacement;
 mod tampering;
 
@@ -40,7 +41,7 @@ fn spent(population: &str, promise: Promise) -> Spent {
         unit: "owner".into(),
         method: "toy".into(),
         variant: "repaired".into(),
-        fingerprint: None,
+        source: Source::Unknown,
     }
 }
 
@@ -181,7 +182,7 @@ fn the_same_data_under_another_name_is_noticed() {
     let (_folder, path) = place();
     let mut ledger = Ledger::open(&path).unwrap();
     let marked = |population, fingerprint: &str| Spent {
-        fingerprint: Some(fingerprint.into()),
+        source: Source::Records(fingerprint.into()),
         ..pure(population, "1")
     };
     let noticed = |booking: Booking| {

@@ -43,27 +43,31 @@ pub(super) fn run(arguments: &ServeArguments, _: &Terminal) -> Result<()> {
 
 #[cfg(feature = "collector")]
 pub(super) fn run(arguments: &ServeArguments, terminal: &Terminal) -> Result<()> {
+    use wayveil_collector::campaign_file::CampaignFile;
     use wayveil_collector::program::{Stop, serve};
 
-    // Asked before anything is spent.
-    match super::release::is_there(&arguments.output) {
-        false => wayveil_io::check_release_target(&arguments.output, false)?,
-        true => terminal.warn(&format!(
-            "there is a release at {} already: what this campaign finds will not be published again",
-            arguments.output.display()
-        )),
-    }
+    let file = CampaignFile::read(&arguments.campaign)?;
+    // Opened now, so that a ledger that cannot be written is found out before anybody has answered.
+    let ledger = arguments.ledger.open(terminal)?;
     let target = super::release::Target {
         folder: arguments.output.clone(),
-        // Opened once, so that a ledger that cannot be written is found out now.
-        ledger: arguments.ledger.open(terminal)?.path().to_owned(),
+        ledger: ledger.path().to_owned(),
         population: arguments.population.clone(),
+        answers: file.digest,
     };
+    match target.found(&ledger.chain()?)? {
+        None => wayveil_io::check_release_target(&target.folder, false)?,
+        Some(_) => terminal.warn(&format!(
+            "this campaign is published already: its release is at {}",
+            target.folder.display()
+        )),
+    }
+    drop(ledger);
     let stop = Stop::default();
     let stopper = stop.clone();
     crate::interrupt::instead(move || stopper.now());
     let publish = Box::new(move |ended: &_| target.publish(ended));
-    serve(&arguments.campaign, publish, &stop, |address, operator| {
+    serve(file, publish, &stop, |address, operator| {
         terminal.say(&format!("listening at https://{address}"));
         if let Some(operator) = operator {
             terminal.say(&format!("watch it at http://{operator}"));

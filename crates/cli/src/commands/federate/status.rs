@@ -49,6 +49,14 @@ fn in_words(status: &serde_json::Value) -> String {
     if let Some(why) = status["why"].as_str() {
         words += &format!(", as {why}");
     }
+    match (status["published"].as_str(), &status["state"]) {
+        (Some("yes"), _) => words += ", and published",
+        (Some("no"), state) if state != "failed" => {
+            let why = text(&status["not_published_because"]);
+            words += &format!("\nnot published yet: {why}; it is tried again every minute");
+        }
+        _ => {}
+    }
     if status["store_works"] == false {
         words += "\nthe store does not work: answers are not taken at the moment";
     }
@@ -99,9 +107,28 @@ mod tests {
         let failed = json!({
             "name": "Harbour city", "state": "failed", "why": "too few answered",
             "store_works": false, "closed": [], "round": null, "found": null,
+            "published": "no", "not_published_because": "too few answered",
         });
         let words = in_words(&failed);
+        assert!(!words.contains("tried again"), "{words}");
         assert!(words.contains("failed, as too few answered"), "{words}");
         assert!(words.contains("the store does not work"), "{words}");
+        let complete = |published: &str, why: Option<&str>| {
+            in_words(&json!({
+                "name": "Harbour city", "state": "complete", "why": null, "store_works": true,
+                "closed": [], "round": null, "found": {"fragments": 3},
+                "published": published, "not_published_because": why,
+            }))
+        };
+        let words = complete("no", Some("no room"));
+        assert!(
+            words.starts_with("Harbour city: complete\nnot published yet: no room;"),
+            "{words}"
+        );
+        let words = complete("yes", None);
+        assert!(
+            words.starts_with("Harbour city: complete, and published\n"),
+            "{words}"
+        );
     }
 }

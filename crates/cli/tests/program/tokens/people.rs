@@ -1,15 +1,10 @@
-//! People: some type commands, most have phones.
+//! People who type commands.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::Value;
-use wayveil_client::https::Https;
-use wayveil_client::transport::ThreadSleeper;
-use wayveil_client::{Folder, Outcome, Settings, Tools, take_part};
-use wayveil_core::RandomSource;
 
-use super::EPSILON;
+use super::super::phone::EPSILON;
 use super::town::Town;
 
 /// Somebody who types `wayveil federate join`.
@@ -79,57 +74,5 @@ impl OnACommandLine {
             std::thread::sleep(Duration::from_millis(100));
         }
         panic!("it never ends");
-    }
-}
-
-/// Somebody whose app does the same.
-pub(super) struct OnAPhone {
-    pub(super) number: usize,
-    settings: Settings,
-    folder: PathBuf,
-    root: Vec<u8>,
-    ended: Option<Outcome>,
-}
-
-impl OnAPhone {
-    pub(super) fn new(town: &Town, number: usize, code: &str) -> Self {
-        let mut settings = Settings::new(town.collector());
-        settings.limits.epsilon = EPSILON.parse().unwrap();
-        settings.total = EPSILON.parse().unwrap();
-        settings.code = Some(code.to_owned());
-        settings.spread = Duration::ZERO;
-        Self {
-            number,
-            settings,
-            folder: town.place.path(&format!("phone-{number}")),
-            root: std::fs::read(town.place.path("cert.pem")).unwrap(),
-            ended: None,
-        }
-    }
-
-    /// One more call; whether that was counted just now. Rounds and places are drawn from a seed.
-    pub(super) fn call(&mut self) -> bool {
-        if self.ended.is_some() {
-            return false;
-        }
-        let outcome = take_part(
-            &self.settings,
-            &["quay", "mill"],
-            Tools {
-                disk: &mut Folder::open(&self.folder).unwrap(),
-                transport: &mut Https::with_roots(&self.root).unwrap(),
-                sleeper: &mut ThreadSleeper,
-                random: &mut RandomSource::insecure_seed_for("phone", self.number as u64),
-            },
-        );
-        let outcome = outcome.unwrap();
-        if outcome.is_final() {
-            self.ended = Some(outcome);
-        }
-        self.ended == Some(Outcome::Counted)
-    }
-
-    pub(super) fn stopped_as(&self, code: &str) -> bool {
-        matches!(&self.ended, Some(Outcome::Stopped { code: found, .. }) if found == code)
     }
 }

@@ -7,14 +7,18 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::super::common::Place;
-use super::EPSILON;
-use super::people::{OnACommandLine, OnAPhone};
+use super::super::logs::append;
+use super::super::phone::{EPSILON, OnAPhone};
+use super::people::OnACommandLine;
 
 /// The public number of people who were asked.
 pub(super) const CLIENTS: u64 = 200;
 
 /// A round closes with so many answers.
 pub(super) const ENOUGH: u64 = 8;
+
+/// What the issuer and the collector write to standard error.
+const LOGS: [&str; 2] = ["issuer.log", "collector.log"];
 
 /// A folder with all files, and the processes that run in it.
 pub(super) struct Town {
@@ -100,6 +104,23 @@ impl Town {
         self.place.write("campaign.toml", asked);
     }
 
+    pub(super) fn phone(&self, number: usize, code: &str) -> OnAPhone {
+        OnAPhone::new(&self.place, &self.collector(), number, Some(code))
+    }
+
+    /// What issuer and collector have written to standard error, in this order.
+    pub(super) fn logs(&self) -> [(&'static str, String); 2] {
+        LOGS.map(|name| {
+            let log = std::fs::read_to_string(self.place.path(name)).unwrap();
+            (name, log)
+        })
+    }
+
+    /// Where both listen.
+    pub(super) fn addresses(&self) -> [String; 2] {
+        self.ports.map(|port| format!("127.0.0.1:{port}"))
+    }
+
     pub(super) fn collector(&self) -> String {
         format!("https://127.0.0.1:{}", self.ports[1])
     }
@@ -117,11 +138,11 @@ impl Town {
 
     /// Starts what does not run.
     pub(super) fn start(&mut self) {
-        let run = |line: &str, port: u16| {
+        let run = |line: &str, port: u16, log: &str| {
             let mut command = self.place.command(line);
             let child = command
                 .stdout(Stdio::null())
-                .stderr(Stdio::null())
+                .stderr(append(&self.place, log))
                 .spawn()
                 .unwrap();
             for _ in 0..600 {
@@ -133,10 +154,14 @@ impl Town {
             panic!("{line} does not begin");
         };
         if self.issuer.is_none() {
-            self.issuer = Some(run("federate issue issuer.toml", self.ports[0]));
+            self.issuer = Some(run("federate issue issuer.toml", self.ports[0], LOGS[0]));
         }
         if self.collector.is_none() {
-            self.collector = Some(run("federate serve campaign.toml -o found", self.ports[1]));
+            self.collector = Some(run(
+                "federate serve campaign.toml -o found",
+                self.ports[1],
+                LOGS[1],
+            ));
         }
     }
 

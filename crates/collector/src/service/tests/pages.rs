@@ -27,7 +27,7 @@ fn watched_folder(rule: &str) -> tempfile::TempDir {
     folder
 }
 
-async fn answer_round(service: &Running, people: &mut [Person]) {
+pub(super) async fn answer_round(service: &Running, people: &mut [Person]) {
     let announced = json(&service.get("/v1/campaign").await);
     let round = announced["round"]["index"].as_u64().unwrap() as u32;
     let here = people.iter_mut().filter(|it| it.round() == Some(round));

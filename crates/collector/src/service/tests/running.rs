@@ -24,13 +24,25 @@ pub(super) struct Running {
 pub(super) struct Watched {
     pub(super) limiter: Arc<Limiter>,
     setup: Arc<Setup>,
-    view: watch::Receiver<Arc<View>>,
+    view: watch::Receiver<Arc<crate::engine::View>>,
 }
 
 impl Running {
     pub(super) async fn start(folder: &TempDir, http: Http) -> Self {
         let file = CampaignFile::read(&folder.path().join("campaign.toml")).unwrap();
         let service = Service::open(file, Box::new(|_| Ok(()))).await.unwrap();
+        Self::of(service, folder, http)
+    }
+
+    /// A service that publishes in this way, and tries again soon.
+    pub(super) async fn publishing(folder: &TempDir, publish: Publish) -> Self {
+        let file = CampaignFile::read(&folder.path().join("campaign.toml")).unwrap();
+        let mut service = Service::open(file, publish).await.unwrap();
+        service.ending.pause = Duration::from_millis(20);
+        Self::of(service, folder, Http::Newest)
+    }
+
+    fn of(service: Service, folder: &TempDir, http: Http) -> Self {
         let address = service.address().unwrap();
         let operator = service.operator_address();
         let shared = Arc::new(Watched {
@@ -89,7 +101,12 @@ impl Running {
     }
 
     pub(super) async fn stop(self) {
+        self.stopped().await.unwrap();
+    }
+
+    /// Stops it, and hears how it ended.
+    pub(super) async fn stopped(self) -> Result<()> {
         self.stop.send(()).unwrap();
-        self.ended.await.unwrap().unwrap();
+        self.ended.await.unwrap()
     }
 }

@@ -169,7 +169,9 @@ fn what_makes_no_sense_is_not_committed() {
     let (_folder, path) = place();
     let mut ledger = Ledger::open(&path).unwrap();
     for event in [Event::Opened, Event::Done] {
-        let error = ledger.record(|_| Ok(("x".into(), event))).unwrap_err();
+        let error = ledger
+            .record(|_| Ok(("x".into(), Some(event))))
+            .unwrap_err();
         assert!(error.message().contains("entry 2 cannot stand"), "{error}");
     }
     assert_eq!(Ledger::read(&path).unwrap().entries().len(), 1);

@@ -15,7 +15,7 @@ use super::*;
 
 /// Books that remember what they were told.
 #[derive(Default)]
-struct Remembered(Vec<(String, String, Option<String>)>);
+struct Remembered(Vec<(String, String, Option<String>, Option<[u8; 32]>)>);
 
 impl Books for Remembered {
     fn book(&mut self, spend: &Spend<'_>) -> Result<Booking> {
@@ -24,6 +24,7 @@ impl Books for Remembered {
             spend.population().to_owned(),
             cost.unwrap_or_default(),
             spend.fingerprint(&[0; 32]),
+            spend.answers().copied(),
         ));
         Ok(Booking {
             entry: "entry".into(),
@@ -86,6 +87,7 @@ fn people(units: u64) -> Collected {
         universe: Arc::new(Universe::from_labels(labels, origin).unwrap()),
         population: "phones".into(),
         units,
+        answers: [7; 32],
     }
 }
 
@@ -100,7 +102,10 @@ fn a_campaign_is_booked_and_published_with_a_local_promise() {
     let mut random = RandomSource::insecure_seed(2);
     let booked =
         publish_collected(&people(PEOPLE), &method, &mut books, &mut random, &Silent).unwrap();
-    assert_eq!(books.0, [("phones".into(), "4".into(), None)]);
+    assert_eq!(
+        books.0,
+        [("phones".into(), "4".into(), None, Some([7; 32]))]
+    );
     let release = booked.release();
     let fragments = release.fragments().unwrap();
     assert_eq!(fragments.count.len(), frequent.len());

@@ -16,7 +16,7 @@ use wayveil_core::Result;
 
 pub use self::model::{
     AskedFacts, CampaignFacts, CampaignStanding, FragmentFacts, FragmentsFacts, LengthFacts,
-    OpenFacts, OperatorFacts, RoundFacts, RoundRow,
+    OpenFacts, OperatorFacts, ReleaseStanding, RoundFacts, RoundRow,
 };
 use super::html::Html;
 use super::shell::{self, Shell};

@@ -21,6 +21,8 @@ pub struct CampaignFacts {
     pub open: Option<OpenFacts>,
     /// How many fragments were found, once it is complete.
     pub found: Option<u64>,
+    /// What has become of the release of what was found.
+    pub release: ReleaseStanding,
     /// Whether answers can be kept at the moment.
     pub store_works: bool,
 }
@@ -98,6 +100,17 @@ pub enum CampaignStanding {
     Complete,
     /// It ended without a result, and why.
     Failed(String),
+}
+
+/// What has become of a release.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReleaseStanding {
+    /// It was not tried yet.
+    Waiting,
+    /// It is in its place.
+    Published,
+    /// It was tried in vain, and why.
+    NotPublished(String),
 }
 
 /// What the operator sees besides.

@@ -3,7 +3,9 @@
 use askama::Template;
 use wayveil_core::Result;
 
-use super::model::{CampaignFacts, CampaignStanding, OpenFacts, RoundFacts, RoundRow};
+use super::model::{
+    CampaignFacts, CampaignStanding, OpenFacts, ReleaseStanding, RoundFacts, RoundRow,
+};
 use super::{Part, duration};
 use crate::page::html::Html;
 use crate::page::wording::{counted, grouped};
@@ -15,6 +17,7 @@ struct Now {
     headline: String,
     lead: String,
     failed: Option<String>,
+    not_published: Option<String>,
     store_works: bool,
     open: Option<Open>,
     all: String,
@@ -56,8 +59,11 @@ fn lead(facts: &CampaignFacts) -> String {
             format!("{asked} asked to take part; each answers in one round at most.")
         }
         CampaignStanding::Complete => {
-            "All rounds are closed, and no more answers are taken. What was found goes into a release."
-                .into()
+            let release = match facts.release {
+                ReleaseStanding::Published => "What was found is published in a release.",
+                _ => "What was found goes into a release.",
+            };
+            format!("All rounds are closed, and no more answers are taken. {release}")
         }
         CampaignStanding::Failed(_) => {
             "No more answers are taken. Nothing is published, and the counts were removed.".into()
@@ -71,10 +77,15 @@ pub(super) fn part(facts: &CampaignFacts) -> Result<Part> {
         CampaignStanding::Failed(why) => Some(harmless(why)),
         _ => None,
     };
+    let not_published = match &facts.release {
+        ReleaseStanding::NotPublished(why) => Some(harmless(why)),
+        _ => None,
+    };
     let now = Now {
         headline: headline(facts),
         lead: lead(facts),
         failed: why,
+        not_published,
         store_works: facts.store_works,
         open: facts.open.and_then(|open| shown(facts, &open)),
         all: grouped(all),

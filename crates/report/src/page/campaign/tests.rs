@@ -42,6 +42,7 @@ fn facts(standing: CampaignStanding) -> CampaignFacts {
             closes_in: 4000,
         }),
         found: None,
+        release: ReleaseStanding::Waiting,
         store_works: true,
     }
 }
@@ -167,6 +168,25 @@ fn after_a_failure_nothing_is_shown_of_fragments() {
     let page = operator_page(&failed, &more).unwrap();
     assert!(page.contains("its counts were removed") && !page.contains("stop-"));
     assert!(!page.contains("id=\"fragments-numbers\"") && !page.contains("id=\"admitted-map\""));
+}
+
+#[test]
+fn whether_there_is_a_release_is_told() {
+    let page = |release| {
+        let facts = CampaignFacts {
+            release,
+            ..facts(CampaignStanding::Complete)
+        };
+        campaign_page(&facts).unwrap()
+    };
+    let (in_vain, goes) = ("could not be published yet", "goes into a release");
+    let waiting = page(ReleaseStanding::Waiting);
+    assert!(waiting.contains(goes) && !waiting.contains(in_vain));
+    let why = ReleaseStanding::NotPublished("no <i>room</i>".into());
+    let refused = page(why);
+    assert!(refused.contains(in_vain) && refused.contains("no &#60;i&#62;room"));
+    let published = page(ReleaseStanding::Published);
+    assert!(published.contains("is published in a release") && !published.contains(in_vain));
 }
 
 #[test]
