@@ -87,6 +87,15 @@ fn refuse_wrong_codes(town: &Town, good: &str) {
     );
     assert!(!err.contains(&slip[10..]), "a code is not repeated: {err}");
     let elsewhere = Town::new(&["other"]);
+    // The code of another issuer, given with that one's address, is not shown to this collector's.
+    let mut careful = OnACommandLine::new(903, good);
+    careful.issuer = Some(elsewhere.issuer());
+    let (code, err) = careful.fails(town);
+    assert_eq!(code, 1, "{err}");
+    assert!(
+        err.contains("names the issuer") && err.contains(&elsewhere.issuer()),
+        "{err}"
+    );
     let foreign = elsewhere.enrol(1, "codes.txt");
     let (code, err) = OnACommandLine::new(902, &foreign[0]).fails(town);
     assert_eq!(code, 1, "{err}");

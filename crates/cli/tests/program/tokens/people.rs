@@ -16,6 +16,8 @@ use super::town::Town;
 pub(super) struct OnACommandLine {
     number: usize,
     code: String,
+    /// The issuer that this person was told of; the town's if none.
+    pub(super) issuer: Option<String>,
     pub(super) is_counted: bool,
 }
 
@@ -24,15 +26,18 @@ impl OnACommandLine {
         Self {
             number,
             code: code.to_owned(),
+            issuer: None,
             is_counted: false,
         }
     }
 
     fn line(&self, town: &Town) -> String {
         format!(
-            "federate join {} --trajectory visits.txt --issuer-code {} --accept-epsilon {EPSILON} \
-             --accept-total {EPSILON} --root-certificate cert.pem --state typed-{} --wait 0s --spread 0s",
+            "federate join {} --trajectory visits.txt --issuer {} --issuer-code {} \
+             --accept-epsilon {EPSILON} --accept-total {EPSILON} --root-certificate cert.pem \
+             --state typed-{} --wait 0s --spread 0s",
             town.collector(),
+            self.issuer.as_ref().unwrap_or(&town.issuer()),
             self.code,
             self.number
         )
@@ -96,6 +101,7 @@ impl OnAPhone {
         let mut settings = Settings::new(town.collector());
         settings.limits.epsilon = EPSILON.parse().unwrap();
         settings.total = EPSILON.parse().unwrap();
+        settings.issuer = Some(town.issuer());
         settings.code = Some(code.to_owned());
         settings.spread = Duration::ZERO;
         Self {

@@ -104,6 +104,10 @@ impl Town {
         format!("https://127.0.0.1:{}", self.ports[1])
     }
 
+    pub(super) fn issuer(&self) -> String {
+        format!("https://127.0.0.1:{}", self.ports[0])
+    }
+
     /// Enrols people and reads their codes.
     pub(super) fn enrol(&self, people: usize, list: &str) -> Vec<String> {
         self.place.ok(&format!(
