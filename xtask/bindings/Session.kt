@@ -63,6 +63,7 @@ fun whatDoesNotWork(url: String, pem: String, folder: File) {
         fails<WayveilException.InvalidInput>("https://") { phone.preview("count.example.org") }
         fails<WayveilException.InvalidInput>("epsilon") { phone.takePart(settings.copy(acceptEpsilon = "0"), listOf()) }
         fails<WayveilException.InvalidInput>("86400") { phone.takePart(settings.copy(waitSeconds = 90_000u), listOf()) }
+        fails<WayveilException.InvalidInput>("issuer") { phone.takePart(settings.copy(code = "4X7K"), listOf()) }
         fails<WayveilException.Declined>("epsilon 2", "1") { phone.takePart(settings.copy(acceptEpsilon = "1"), listOf()) }
         fails<WayveilException.Declined>("in all") { phone.takePart(settings.copy(acceptTotal = "1"), listOf()) }
         check(phone.spending() == Spending("0", listOf()))

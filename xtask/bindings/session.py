@@ -79,6 +79,7 @@ def what_does_not_work(url, pem, folder):
     for wrong, kind, says in [
         ({"accept_epsilon": "0"}, WayveilError.InvalidInput, "epsilon"),
         ({"wait_seconds": 90_000}, WayveilError.InvalidInput, "86400"),
+        ({"code": "4X7K"}, WayveilError.InvalidInput, "issuer"),
         ({"accept_epsilon": "1"}, WayveilError.Declined, "epsilon 2"),
         ({"accept_total": "1"}, WayveilError.Declined, "in all"),
     ]:

@@ -33,11 +33,21 @@ pub enum Who {
     Anyone,
     /// Who was given a token.
     WithToken {
-        /// Where tokens are had.
+        /// Where tokens are had, as the collector says. Whoever holds a code knows this from elsewhere.
         issuer: String,
         /// Whose tokens are good.
         keys: Keys,
     },
+}
+
+impl Who {
+    /// The issuer that is announced, if any is.
+    pub(crate) fn issuer(&self) -> Option<&str> {
+        match self {
+            Self::Anyone => None,
+            Self::WithToken { issuer, .. } => Some(issuer),
+        }
+    }
 }
 
 #[derive(Deserialize)]

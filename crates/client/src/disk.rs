@@ -35,7 +35,7 @@ impl Folder {
     pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
         let path = path.into();
         let failed = |error| failed("opening", &path, error);
-        make(&path).map_err(failed)?;
+        make(&path, &mut sync_folder).map_err(failed)?;
         let lock = private()
             .write(true)
             .create(true)
@@ -114,18 +114,57 @@ fn failed(doing: &str, path: &Path, error: io::Error) -> Error {
         .hint("give a folder that can be written; nothing was sent that is not kept")
 }
 
+/// Makes the folder, and those around it that are missing, so that they outlive a loss of power as what
+/// is written into it does: each new name is durable when the folder around it is synced. A process
+/// that was killed on the way may have made some and synced none, so until there is a lock all that lie
+/// around it are synced, where that is allowed.
+fn make(path: &Path, sync: &mut impl FnMut(&Path) -> io::Result<()>) -> io::Result<()> {
+    if path.join("lock").exists() {
+        return Ok(());
+    }
+    let mut outwards: Vec<&Path> = path.ancestors().filter(|it| *it != Path::new("")).collect();
+    outwards.reverse();
+    for folder in outwards {
+        let Some(around) = folder.parent() else {
+            continue;
+        };
+        let around = match around == Path::new("") {
+            true => Path::new("."),
+            false => around,
+        };
+        match make_one(folder) {
+            Ok(()) => sync(around)?,
+            Err(_) if folder.is_dir() => match sync(around) {
+                Err(error) if !is_not_ours(&error) => return Err(error),
+                _ => {}
+            },
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Whether a folder that was there before cannot be synced because it is the system's.
+fn is_not_ours(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, Unsupported};
+    let kinds = [
+        InvalidInput,
+        PermissionDenied,
+        ReadOnlyFilesystem,
+        Unsupported,
+    ];
+    kinds.contains(&error.kind())
+}
+
 #[cfg(unix)]
-fn make(path: &Path) -> io::Result<()> {
+fn make_one(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
-    fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(path)
+    fs::DirBuilder::new().mode(0o700).create(folder)
 }
 
 #[cfg(not(unix))]
-fn make(path: &Path) -> io::Result<()> {
-    fs::create_dir_all(path)
+fn make_one(folder: &Path) -> io::Result<()> {
+    fs::create_dir(folder)
 }
 
 /// Takes the lock, unless another has it. The standard library's own call is refused on Android up to
@@ -183,6 +222,40 @@ mod tests {
         folder.append("b", 0, b"torn").unwrap();
         folder.append("b", 2, b"-whole").unwrap();
         assert_eq!(folder.read("b").unwrap().unwrap(), b"to-whole");
+    }
+
+    /// A name that was made and whose folder was not synced is gone after a loss of power.
+    #[test]
+    fn every_new_folder_is_synced_into_the_one_around_it() {
+        let scratch = tempfile::tempdir().unwrap();
+        let [deep, state] = ["deep", "deep/state"].map(|name| scratch.path().join(name));
+        let both = [scratch.path(), &deep];
+        let synced = |fails: Option<io::ErrorKind>| {
+            let mut seen = Vec::new();
+            let made = make(&state, &mut |folder| {
+                seen.push(folder.to_owned());
+                let fails = fails.filter(|_| folder == deep);
+                fails.map_or(Ok(()), |kind| Err(kind.into()))
+            });
+            (seen, made.is_ok())
+        };
+        // Cut short between making and syncing, and once more: it is not used.
+        for _ in 0..2 {
+            let (seen, made) = synced(Some(io::ErrorKind::StorageFull));
+            assert!(
+                !made && seen.ends_with(&both.map(Path::to_owned)),
+                "{seen:?}"
+            );
+        }
+        let (seen, made) = synced(None);
+        assert!(
+            made && seen.ends_with(&both.map(Path::to_owned)),
+            "{seen:?}"
+        );
+        // One that was there and is the system's is not asked for more than it gives.
+        assert!(synced(Some(io::ErrorKind::PermissionDenied)).1);
+        drop(Folder::open(&state).unwrap());
+        assert_eq!(synced(None), (Vec::new(), true));
     }
 
     #[test]

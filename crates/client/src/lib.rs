@@ -6,8 +6,9 @@
 //!
 //! ```text
 //! announcement ─▶ check limits ─▶ draw round, place, nonce ─▶ KEEP ─▶ blind a token request ─▶ KEEP
-//!   ─▶ ask the issuer ─▶ KEEP the token, forget the blinding ─▶ wait for the round ─▶ question
-//!   ─▶ answer ─▶ KEEP ─▶ BOOK ε ─▶ send, the same bytes again and again ─▶ KEEP the outcome, forget the rest
+//!   ─▶ ask the issuer ─▶ KEEP the token and a drawn time, forget the blinding ─▶ let that time pass
+//!   ─▶ wait for the round ─▶ question ─▶ answer ─▶ KEEP ─▶ BOOK ε
+//!   ─▶ send, the same bytes again and again ─▶ KEEP the outcome, forget the rest
 //! ```
 //!
 //! # Why two different answers never leave
@@ -16,6 +17,12 @@
 //! Between keeping and booking, nothing left either, and what is kept is booked and sent. After
 //! booking, an answer that is still kept is sent as it is; if the file that held it is gone, the
 //! booking alone forbids another. A lock keeps two processes apart.
+//!
+//! # Why a collector alone does not learn who answered
+//!
+//! The code that names a person goes to one address, which the owner was handed with the code. A
+//! collector that announces another issuer, at first or later, is refused before anything is sent: it
+//! could be that issuer itself. The question is asked for some time after the token was had.
 //!
 //! # What does not depend on the trajectory
 //!
@@ -43,6 +50,7 @@ mod outcome;
 mod places;
 mod preview;
 pub mod settings;
+mod spread;
 mod state;
 mod steps;
 mod talk;

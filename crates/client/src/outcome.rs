@@ -10,7 +10,8 @@ pub enum Outcome {
     Counted,
     /// This client is not among those drawn: nothing was asked of it and nothing left it.
     NotDrawn,
-    /// Not yet: the round is not open, or nobody was reached. Call again after so many seconds.
+    /// Not yet: the round is not open, nobody was reached, or time passes between token and answer.
+    /// Call again after so many seconds.
     Later {
         /// When to call again.
         seconds: u64,
@@ -20,7 +21,8 @@ pub enum Outcome {
     /// It ends here for good.
     Stopped {
         /// Why, for machines: a code of the collector or the issuer, or one of this client's own
-        /// (`lost`, `changed`, `question`, `issuer`, `budget`, `over`).
+        /// (`lost`, `changed`, `question`, `issuer`, `budget`, `over`). After `closed` an answer that was
+        /// sent before may have been counted: the reply was lost, and the round is over now.
         code: String,
         /// Why, for people.
         why: String,
@@ -32,6 +34,14 @@ impl Outcome {
         Self::Stopped {
             code: code.to_owned(),
             why: why.into(),
+        }
+    }
+
+    /// The same, with other words for people where a round is over.
+    pub(crate) fn closed(self, why: &str) -> Self {
+        match self {
+            Self::Stopped { code, .. } if code == "closed" => Self::stopped("closed", why),
+            other => other,
         }
     }
 

@@ -14,12 +14,17 @@ pub struct Settings {
     pub limits: Limits,
     /// The largest ε of all campaigns together.
     pub total: Epsilon,
+    /// The address of the issuer that gave out the code, as it was handed to this person along with
+    /// it: the one place where the code is shown. Never taken from what a collector announces, which
+    /// could name itself.
+    pub issuer: Option<String>,
     /// The code that was handed to this person; needed where a campaign admits by tokens.
     pub code: Option<String>,
     /// How long one call waits in all before it says [`crate::Outcome::Later`].
     pub patience: Duration,
-    /// Where a token admits the answer, a random time up to this passes before it is sent, so that who
-    /// sees the asking and the answering cannot match them by their times.
+    /// Where a token admits the answer, a random time up to this passes from having the token to asking
+    /// for the question, so that who sees both cannot match them by their times. A round that closes in
+    /// this time is missed, so let it be short beside the time that rounds are open.
     pub spread: Duration,
 }
 
@@ -40,6 +45,7 @@ impl Settings {
                 length: 5,
             },
             total: whole(4),
+            issuer: None,
             code: None,
             patience: Duration::ZERO,
             spread: Duration::from_secs(600),

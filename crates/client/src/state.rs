@@ -12,6 +12,7 @@ use wayveil_federated::message::Terms;
 use crate::disk::Disk;
 use crate::encoding::{array, from_hex, hex};
 use crate::outcome::Outcome;
+use crate::spread::Spread;
 
 const VERSION: u32 = 1;
 
@@ -36,9 +37,13 @@ pub(crate) struct Joined {
     /// As they were when the owner agreed.
     pub(crate) terms: Terms,
     pub(crate) universe: String,
+    /// Where tokens are had; nobody where none are needed.
+    pub(crate) issuer: Option<String>,
     pub(crate) saved: Saved,
     pub(crate) nonce: [u8; 16],
     pub(crate) pass: Pass,
+    /// What lies between the token and the question, until it is over.
+    pub(crate) spread: Option<Spread>,
     /// What is sent, as soon as there is an answer.
     pub(crate) submission: Option<Submission>,
 }
@@ -71,10 +76,19 @@ struct Document {
 struct JoinedNote {
     terms: String,
     universe: String,
+    issuer: Option<String>,
     saved: String,
     nonce: String,
     pass: PassNote,
+    spread: Option<SpreadNote>,
     submission: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SpreadNote {
+    since: u64,
+    lasts: u64,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -160,9 +174,11 @@ impl JoinedNote {
         Ok(Self {
             terms: hex(&joined.terms.encode()?),
             universe: joined.universe.clone(),
+            issuer: joined.issuer.clone(),
             saved: hex(&joined.saved.encode()),
             nonce: hex(&joined.nonce),
             pass: PassNote::of(&joined.pass),
+            spread: (joined.spread).map(|Spread { since, lasts }| SpreadNote { since, lasts }),
             submission: joined.submission.as_ref().map(|sent| hex(&sent.encode())),
         })
     }
@@ -174,9 +190,11 @@ impl JoinedNote {
         Ok(Joined {
             terms: Terms::decode(&from_hex(&self.terms)?)?,
             universe: self.universe,
+            issuer: self.issuer,
             saved: Saved::decode(&from_hex(&self.saved)?)?,
             nonce: array(&self.nonce)?,
             pass: self.pass.read()?,
+            spread: (self.spread).map(|SpreadNote { since, lasts }| Spread { since, lasts }),
             submission: submission.transpose()?,
         })
     }

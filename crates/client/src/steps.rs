@@ -1,7 +1,5 @@
 //! The steps of taking part, in the order that makes them safe; the crate's page says why it is.
 
-use std::time::Duration;
-
 use rand_core::Rng;
 use serde::Deserialize;
 use wayveil_admission::{Admission, Code, Submission, TokenRequest};
@@ -16,6 +14,7 @@ use crate::outcome::Outcome;
 use crate::places::Places;
 use crate::preview::announced;
 use crate::settings::Settings;
+use crate::spread::Spread;
 use crate::state::{Joined, Pass, Stage, State};
 use crate::talk::{Heard, Talk};
 use crate::tokens::Asked;
@@ -25,6 +24,12 @@ use crate::{tokens, url};
 /// Replies that are longer are not read.
 const UNIVERSE: usize = 64 << 20;
 const QUESTION: usize = 64 << 10;
+
+/// For people, where a round is over.
+const MISSED: &str =
+    "the round of this client is over; it was not answered, and nothing was spent on it";
+const TOO_LATE: &str =
+    "the round or the campaign is over; if the answer was sent before, it may have been counted";
 
 /// What is handed in.
 pub struct Tools<'a> {
@@ -48,6 +53,10 @@ pub fn take_part<S: AsRef<str>>(
     tools: Tools<'_>,
 ) -> Result<Outcome> {
     let collector = url::checked(&settings.collector)?;
+    let issuer = (settings.issuer.as_deref()).map(url::checked).transpose()?;
+    if settings.code.is_some() && issuer.is_none() {
+        return Err(no_issuer());
+    }
     let talk = Talk {
         transport: tools.transport,
         sleeper: tools.sleeper,
@@ -57,6 +66,7 @@ pub fn take_part<S: AsRef<str>>(
     let run = Run {
         settings,
         collector,
+        issuer,
         talk,
         disk: tools.disk,
         random: tools.random,
@@ -67,6 +77,8 @@ pub fn take_part<S: AsRef<str>>(
 struct Run<'a> {
     settings: &'a Settings,
     collector: String,
+    /// Whom the owner's code is shown to, as the owner says.
+    issuer: Option<String>,
     talk: Talk<'a>,
     disk: &'a mut dyn Disk,
     random: &'a mut RandomSource,
@@ -107,19 +119,22 @@ impl Run<'_> {
         let mut rng = self.random.stream();
         let limits = &self.settings.limits;
         let client = Client::join_for_good(terms.clone(), limits, Vec::new(), &mut rng)?;
-        let pass = match announcement.admission {
-            Who::Anyone => Pass::Had(Admission::Ticket(drawn(&mut rng))),
-            Who::WithToken { .. } => {
+        let pass = match announcement.admission.issuer() {
+            None => Pass::Had(Admission::Ticket(drawn(&mut rng))),
+            Some(issuer) => {
                 self.code()?;
+                self.check_issuer(issuer)?;
                 Pass::Needed
             }
         };
         let joined = Joined {
             terms: terms.clone(),
             universe: announcement.universe.clone(),
+            issuer: announcement.admission.issuer().map(str::to_owned),
             saved: client.save(),
             nonce: drawn(&mut rng),
             pass,
+            spread: None,
             submission: None,
         };
         self.keep(&joined)?;
@@ -142,9 +157,8 @@ impl Run<'_> {
             if let Some(why) = &announcement.over {
                 return Ok(Err(over(why)));
             }
-            if announcement.terms != joined.terms || announcement.universe != joined.universe {
-                let why = "the collector announces other terms than those that were agreed to";
-                return Ok(Err(Outcome::stopped("changed", why)));
+            if let Err(outcome) = unchanged(announcement, joined) {
+                return Ok(Err(outcome));
             }
             let Some(round) = joined.saved.round() else {
                 return Ok(Err(Outcome::NotDrawn));
@@ -153,6 +167,9 @@ impl Run<'_> {
                 Ok(admission) => admission,
                 Err(outcome) => return Ok(Err(outcome)),
             };
+            if let Err(outcome) = self.wait_in_between(joined)? {
+                return Ok(Err(outcome));
+            }
             if let Err(outcome) = self.answer(joined, round, admission, trajectory)? {
                 return Ok(Err(outcome));
             }
@@ -184,6 +201,7 @@ impl Run<'_> {
             return Ok(Err(Outcome::stopped("changed", why)));
         };
         let code = self.code()?;
+        self.check_issuer(issuer)?;
         let request = match &joined.pass {
             Pass::Asked(request) => request.clone(),
             Pass::Needed | Pass::Had(_) => {
@@ -225,9 +243,34 @@ impl Run<'_> {
             Err(refused) => return Ok(Err(Outcome::stopped("issuer", refused.message()))),
         };
         let admission = Admission::Token(token);
+        let now = self.talk.sleeper.now();
         joined.pass = Pass::Had(admission.clone());
+        joined.spread = Spread::draw(self.settings.spread, now, &mut self.random.stream());
         self.keep(joined)?;
         Ok(Ok(admission))
+    }
+
+    /// Lets the time pass that lies between token and question, or what is left of it. The question
+    /// comes after: a collector that was asked for it at once would know the answer's place, which
+    /// few others share, by the time of the token.
+    fn wait_in_between(&mut self, joined: &mut Joined) -> Result<Heard<()>> {
+        while let Some(spread) = &mut joined.spread {
+            let before = *spread;
+            let left = spread.left(self.talk.sleeper.now());
+            if before != *spread {
+                self.keep(joined)?;
+            }
+            if left.is_zero() {
+                joined.spread = None;
+                self.keep(joined)?;
+                break;
+            }
+            let why = "some time passes between having a token and answering";
+            if let Err(later) = self.talk.wait(left, why.to_owned()) {
+                return Ok(Err(later));
+            }
+        }
+        Ok(Ok(()))
     }
 
     /// Waits for the round, answers, and keeps the answer.
@@ -248,7 +291,6 @@ impl Run<'_> {
             Ok(answer) => answer,
             Err(refused) => return Ok(Err(Outcome::stopped("question", refused.message()))),
         };
-        let by_token = matches!(admission, Admission::Token(_));
         joined.saved = client.save();
         joined.submission = Some(Submission {
             answer,
@@ -256,34 +298,19 @@ impl Run<'_> {
             admission,
         });
         self.keep(joined)?;
-        match by_token {
-            true => Ok(self.spread()),
-            false => Ok(Ok(())),
-        }
+        Ok(Ok(()))
     }
 
     /// The question of this client, and the locations that it is about.
     fn asked(&mut self, joined: &Joined, round: u32) -> Heard<(Question, Places)> {
         let place = joined.saved.place();
         let url = format!("{}/v1/rounds/{round}/question/{place:016x}", self.collector);
-        let question = self.talk.get(&url, QUESTION, Question::decode)?;
+        let question = self.talk.get(&url, QUESTION, Question::decode);
+        let question = question.map_err(|outcome| outcome.closed(MISSED))?;
         let read = |body: &[u8]| Places::read(body, &joined.universe, joined.terms.locations);
         let url = self.collector.clone() + "/v1/universe";
         let places = self.talk.get(&url, UNIVERSE, read)?;
         Ok((question, places))
-    }
-
-    /// Lets some time pass between token and answer.
-    fn spread(&mut self) -> Heard<()> {
-        let most = u64::try_from(self.settings.spread.as_millis()).unwrap_or(u64::MAX);
-        if most == 0 {
-            return Ok(());
-        }
-        let drawn = Duration::from_millis(self.random.stream().next_u64() % most);
-        self.talk.wait(
-            drawn,
-            "the answer is sent later, at a random time".to_owned(),
-        )
     }
 
     fn send(&mut self, submission: &Submission) -> Heard<()> {
@@ -300,8 +327,8 @@ impl Run<'_> {
         };
         let url = self.collector.clone() + "/v1/answers";
         let body = submission.encode();
-        self.talk
-            .post(&url, "application/octet-stream", &body, read)
+        let sent = (self.talk).post(&url, "application/octet-stream", &body, read);
+        sent.map_err(|outcome| outcome.closed(TOO_LATE))
     }
 
     /// The owner's code. One that was mistyped is sent to nobody.
@@ -311,6 +338,19 @@ impl Run<'_> {
                 .hint("ask its operator for a code and give it")
         })?;
         code.parse()
+    }
+
+    /// Whether the code may be shown to an issuer that a collector names. One that named itself, or a
+    /// friend, would learn whose answer comes with the token that it signs.
+    fn check_issuer(&self, announced: &str) -> Result<()> {
+        let known = self.issuer.as_deref().ok_or_else(no_issuer)?;
+        if known == announced {
+            return Ok(());
+        }
+        Err(Error::refused(format!(
+            "the collector names the issuer {announced}, and the code is one of {known}"
+        ))
+        .hint("nothing was sent; ask whoever handed out the code, and nobody else, for the address that goes with it"))
     }
 
     fn keep(&mut self, joined: &Joined) -> Result<()> {
@@ -343,6 +383,24 @@ impl Run<'_> {
         ))
         .hint("take part at the address where it was joined"))
     }
+}
+
+/// Whether the collector still announces what the owner agreed to.
+fn unchanged(announcement: &Announcement, joined: &Joined) -> Heard<()> {
+    let changed = |why: &str| Err(Outcome::stopped("changed", why));
+    if announcement.terms != joined.terms || announcement.universe != joined.universe {
+        return changed("the collector announces other terms or locations than were agreed to");
+    }
+    match announcement.admission.issuer() == joined.issuer.as_deref() {
+        true => Ok(()),
+        false => changed("the collector names another issuer than when it was joined"),
+    }
+}
+
+fn no_issuer() -> Error {
+    Error::input("a code is for one issuer, and the issuer's address is missing").hint(
+        "give the address that was handed out with the code, never one that a collector names",
+    )
 }
 
 fn drawn<const N: usize>(rng: &mut impl Rng) -> [u8; N] {

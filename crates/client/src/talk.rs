@@ -1,7 +1,8 @@
 //! Asking until there is a reply that means something.
 //!
-//! A refusal counts only if it is one of the service: with a status that the protocol has and a body
-//! of its form. Anything else (a portal of a café, a proxy, half a reply) passes, and is tried again.
+//! A refusal counts only if it is one of the service: a code that the protocol has, with its status, in a
+//! body of its form. Anything else (a portal of a café, a gateway, half a reply) passes, and is tried
+//! again: what is given up here may have been paid for.
 
 use std::time::Duration;
 
@@ -20,15 +21,28 @@ const LONGEST: u64 = 300_000;
 /// No wait that a service asks for is longer, in milliseconds.
 const LONGEST_ASKED: u64 = 3_600_000;
 
-/// Statuses that end it, if the body is of the protocol.
-const REFUSALS: [u16; 8] = [400, 403, 404, 409, 410, 413, 422, 426];
-const EARLY: u16 = 425;
+/// What ends it: the codes of the collector and the issuer, with their statuses.
+const REFUSALS: [(u16, &str); 10] = [
+    (403, "forged"),
+    (403, "unknown-code"),
+    (404, "unknown-key"),
+    (409, "used"),
+    (410, "closed"),
+    (410, "retired"),
+    (413, "too-large"),
+    (422, "garbage"),
+    (422, "mistyped"),
+    (426, "upgrade"),
+];
+/// There is nothing at the address. What is posted goes where something is, so there this says that
+/// somebody else answers for the service.
+const UNKNOWN: (u16, &str) = (404, "unknown");
+const EARLY: (u16, &str) = (425, "early");
 
 /// The body of a refusal.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Refusal {
-    #[serde(default)]
-    code: Option<String>,
+    code: String,
     error: String,
 }
 
@@ -124,13 +138,15 @@ impl Talk<'_> {
             };
         }
         let refusal = serde_json::from_slice::<Refusal>(&body).ok();
-        match refusal {
-            Some(_) if status == EARLY => Attempt::Early(retry_after),
-            Some(Refusal { code, error }) if REFUSALS.contains(&status) => {
-                Attempt::Refused(code.unwrap_or_else(|| status.to_string()), error)
-            }
-            Some(refusal) => failed(refusal.error),
-            None => failed(format!("the reply had the status {status}")),
+        let Some(Refusal { code, error }) = refusal else {
+            return failed(format!("the reply had the status {status}"));
+        };
+        let said = (status, code.as_str());
+        let ends = REFUSALS.contains(&said) || said == UNKNOWN && request.method == Method::Get;
+        match ends {
+            true => Attempt::Refused(code, error),
+            false if said == EARLY => Attempt::Early(retry_after),
+            false => failed(error),
         }
     }
 

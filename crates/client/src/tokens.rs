@@ -26,8 +26,9 @@ fn yes() -> bool {
     true
 }
 
-/// Whether the issuer itself names the key. A collector that announced a key of its own to one
-/// client, to know its answer again, would need the issuer to do the same.
+/// Whether the issuer itself names the key. `issuer` is the address that was handed out with the code,
+/// so a collector that announced a key of its own to one client, to know its answer again, would need
+/// that issuer to do the same.
 pub(crate) fn check_key(talk: &mut Talk<'_>, issuer: &str, key: &PublicKey) -> Heard<()> {
     let read = |body: &[u8]| -> Result<Issuer> {
         serde_json::from_slice(body)

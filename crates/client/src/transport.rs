@@ -1,6 +1,6 @@
 //! What carries requests, and who waits. Both are handed in, so that an app can use its own.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The header that names the protocol, on every request.
 pub const PROTOCOL_HEADER: &str = "wayveil-protocol";
@@ -55,10 +55,18 @@ pub trait Transport {
     fn send(&mut self, request: &Request<'_>) -> Result<Reply, Failure>;
 }
 
-/// Who waits between two attempts.
+/// Who waits, and knows the time.
 pub trait Sleeper {
     /// Waits for so long.
     fn sleep(&mut self, how_long: Duration);
+
+    /// The time since 1970. By it a call knows how much of a wait is left that an earlier one began. A
+    /// clock that is set back lets a wait begin anew, and one that is set forward ends it.
+    fn now(&self) -> Duration {
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+    }
 }
 
 /// Waits by stopping the thread.

@@ -209,13 +209,14 @@ fn a_client_takes_part_over_https() {
     });
     let mut settings = common::settings();
     settings.collector = server.url("");
+    settings.issuer = Some(server.url(""));
     let ended = take_part(
         &settings,
         &common::TRAJECTORY,
         Tools {
             disk: &mut Folder::open(phone.path()).unwrap(),
             transport: &mut Https::with_roots(server.root.as_bytes()).unwrap(),
-            sleeper: &mut common::NoSleep(Vec::new()),
+            sleeper: &mut common::NoSleep::default(),
             random: &mut RandomSource::insecure_seed(2),
         },
     );

@@ -4,13 +4,14 @@ mod common;
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Duration;
 
 use common::faults::{Fault, Kill, Network};
 use common::world::World;
 use common::{call, settings, until_the_end};
 use proptest::prelude::*;
 use tempfile::TempDir;
-use wayveil_client::Outcome;
+use wayveil_client::{Outcome, Settings};
 
 fn phone(tokens: bool) -> (TempDir, Rc<RefCell<World>>) {
     let folder = tempfile::tempdir().unwrap();
@@ -18,14 +19,28 @@ fn phone(tokens: bool) -> (TempDir, Rc<RefCell<World>>) {
     (folder, world)
 }
 
+/// With time between token and question, which a call may wait for.
+fn spread() -> Settings {
+    let ten_minutes = Duration::from_secs(600);
+    Settings {
+        spread: ten_minutes,
+        patience: ten_minutes,
+        ..settings()
+    }
+}
+
 /// How many points a call that is not killed passes, all in one.
 fn points(tokens: bool) -> u32 {
+    points_of(&settings(), tokens)
+}
+
+fn points_of(settings: &Settings, tokens: bool) -> u32 {
     let (folder, world) = phone(tokens);
     world.borrow_mut().early = 0;
     let kill = Kill::after(None);
     let mut network = Network::sound(&world);
     network.kill = kill.clone();
-    let outcome = call(&settings(), folder.path(), &mut network, &kill, 1).unwrap();
+    let outcome = call(settings, folder.path(), &mut network, &kill, 1).unwrap();
     assert_eq!(outcome, Outcome::Counted);
     kill.passed()
 }
@@ -41,17 +56,21 @@ fn assert_one_answer(world: &Rc<RefCell<World>>, case: impl std::fmt::Debug) {
 
 #[test]
 fn a_kill_at_any_point_leaves_one_answer_that_is_counted_at_last() {
-    for tokens in [false, true] {
-        let points = points(tokens);
-        assert!(points > 20, "{points} points are too few to be all");
+    let cases = [(settings(), false), (settings(), true), (spread(), true)];
+    let [open, tokens, spread] = cases.map(|(settings, tokens)| {
+        let points = points_of(&settings, tokens);
         for at in 0..points {
             let (folder, world) = phone(tokens);
             let mut network = Network::sound(&world);
-            let ended = until_the_end(&settings(), folder.path(), &mut network, &[at], 7);
+            let ended = until_the_end(&settings, folder.path(), &mut network, &[at], 7);
             assert_eq!(ended, Outcome::Counted, "killed at {at}");
             assert_one_answer(&world, at);
         }
-    }
+        points
+    });
+    let points = [open, tokens, spread];
+    assert!(open > 20, "{points:?} are too few to be all");
+    assert!(open < tokens && tokens < spread, "{points:?}");
 }
 
 #[test]

@@ -2,43 +2,14 @@
 
 mod common;
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::time::Duration;
 
-use common::faults::{Fault, Kill, Network};
-use common::world::{self, CAMPAIGN, World, error};
-use common::{NoSleep, TRAJECTORY, call, settings, until_the_end};
-use tempfile::TempDir;
-use wayveil_admission::Code;
+use common::faults::Network;
+use common::world::{self, CAMPAIGN, error};
+use common::{NoSleep, TRAJECTORY, code, once, phone, settings, until_the_end};
 use wayveil_client::ledger::Ledger;
 use wayveil_client::{Disk, Folder, Outcome, Reply, Settings, Tools, take_part};
-use wayveil_core::{RandomSource, Result};
-
-fn phone(tokens: bool) -> (TempDir, Rc<RefCell<World>>) {
-    let folder = tempfile::tempdir().unwrap();
-    let world = World::new(tokens, folder.path());
-    world.borrow_mut().early = 0;
-    (folder, world)
-}
-
-fn once(settings: &Settings, folder: &TempDir, world: &Rc<RefCell<World>>) -> Result<Outcome> {
-    let kill = Kill::after(None);
-    call(
-        settings,
-        folder.path(),
-        &mut Network::sound(world),
-        &kill,
-        5,
-    )
-}
-
-fn code(outcome: &Outcome) -> &str {
-    match outcome {
-        Outcome::Stopped { code, .. } => code,
-        other => panic!("{other:?} is no end by refusal"),
-    }
-}
+use wayveil_core::RandomSource;
 
 #[test]
 fn every_refusal_ends_it_for_good() {
@@ -48,7 +19,7 @@ fn every_refusal_ends_it_for_good() {
         ("/v1/answers", 410, "closed"),
         ("/v1/answers", 413, "too-large"),
         ("/v1/answers", 422, "garbage"),
-        ("/v1/answers", 426, "protocol"),
+        ("/v1/answers", 426, "upgrade"),
         ("/v1/tokens", 404, "unknown-key"),
         ("/v1/tokens", 409, "used"),
         ("/v1/issuer", 404, "unknown"),
@@ -91,6 +62,73 @@ fn what_passes_is_tried_again() {
     }
 }
 
+/// What a gateway, a proxy or another server says, with a status that would end it from the service. What
+/// is kept and paid for is sent again.
+#[test]
+fn only_the_codes_of_the_protocol_end_it() {
+    let said = |status: u16, body: &str| Reply {
+        status,
+        retry_after: None,
+        body: body.as_bytes().to_vec(),
+    };
+    for (status, body) in [
+        (404, r#"{"error":"Not Found"}"#),
+        (403, r#"{"error":"Forbidden"}"#),
+        (400, r#"{"error":"Bad Request","code":"400"}"#),
+        (403, r#"{"error":"blocked","code":"denied"}"#),
+        (404, r#"{"error":"no route","code":"unknown"}"#),
+        (
+            404,
+            r#"{"error":"a code with another status","code":"closed"}"#,
+        ),
+        (410, r#"{"error":null,"code":"closed"}"#),
+        (410, r#"{"error":"gone","code":410}"#),
+        (425, r#"{"error":"Too Early"}"#),
+    ] {
+        let (folder, world) = phone(true);
+        let other = said(status, body);
+        world.borrow_mut().instead.insert("/v1/answers", other);
+        let later = once(&settings(), &folder, &world).unwrap();
+        assert!(!later.is_final(), "{body}: {later:?}");
+        assert_eq!(world.borrow().answers.len(), 1);
+        world.borrow_mut().instead.clear();
+        assert_eq!(
+            once(&settings(), &folder, &world).unwrap(),
+            Outcome::Counted,
+            "{body}"
+        );
+        assert_eq!(world.borrow().different_answers(), 1);
+    }
+}
+
+/// The last answer of a campaign is counted and the reply lost; when it is sent again all is over. The
+/// owner is told that it may have been counted. Who comes too late for the question has answered nothing.
+#[test]
+fn who_comes_too_late_is_told_what_may_have_been() {
+    let why = |outcome: Outcome| match outcome {
+        Outcome::Stopped { code, why } if code == "closed" => why,
+        other => panic!("{other:?}"),
+    };
+    let (folder, world) = phone(true);
+    let busy = error(503, "unavailable");
+    world.borrow_mut().instead.insert("/v1/answers", busy);
+    assert!(!once(&settings(), &folder, &world).unwrap().is_final());
+    assert_eq!(world.borrow().counted(), 1);
+    world.borrow_mut().instead.clear();
+    world.borrow_mut().closed = true;
+    let told = why(once(&settings(), &folder, &world).unwrap());
+    assert!(told.contains("may have been counted"), "{told}");
+
+    let (folder, world) = phone(true);
+    world.borrow_mut().early = 1;
+    assert!(!once(&settings(), &folder, &world).unwrap().is_final());
+    world.borrow_mut().closed = true;
+    let told = why(once(&settings(), &folder, &world).unwrap());
+    assert!(told.contains("nothing was spent"), "{told}");
+    let ledger = Ledger::read(&Folder::open(folder.path()).unwrap()).unwrap();
+    assert_eq!(ledger.len(), 0);
+}
+
 #[test]
 fn waits_grow_are_drawn_and_end_with_patience() {
     let (folder, world) = phone(false);
@@ -101,7 +139,7 @@ fn waits_grow_are_drawn_and_end_with_patience() {
     world.borrow_mut().instead.insert("/v1/campaign", busy);
     let mut settings = settings();
     settings.patience = Duration::from_secs(3600);
-    let mut slept = NoSleep(Vec::new());
+    let mut slept = NoSleep::default();
     let later = take_part(
         &settings,
         &TRAJECTORY,
@@ -113,13 +151,13 @@ fn waits_grow_are_drawn_and_end_with_patience() {
         },
     );
     assert!(matches!(later.unwrap(), Outcome::Later { .. }));
-    let total: Duration = slept.0.iter().sum();
+    let total: Duration = slept.slept.iter().sum();
     assert!(
         total <= settings.patience && total > settings.patience / 2,
         "{total:?}"
     );
     let mut longest = 1_000;
-    for wait in &slept.0 {
+    for wait in &slept.slept {
         let drawn = wait.as_millis() as u64 - 7_000;
         assert!(
             (longest / 2..=longest).contains(&drawn),
@@ -171,47 +209,6 @@ fn the_total_counts_over_campaigns() {
 }
 
 #[test]
-fn a_token_needs_a_code_and_says_so_before_joining() {
-    let (folder, world) = phone(true);
-    let mut settings = settings();
-    settings.code = None;
-    let error = once(&settings, &folder, &world).unwrap_err();
-    assert_eq!(error.exit_code(), 2);
-    assert!(error.advice().is_some());
-    assert_eq!(world.borrow().asked, ["/v1/campaign"]);
-}
-
-/// An answer that a token admits waits for a time that is drawn, and one that a ticket admits does not.
-#[test]
-fn tokens_and_answers_are_spread_in_time() {
-    for tokens in [false, true] {
-        let (folder, world) = phone(tokens);
-        let mut settings = settings();
-        settings.spread = Duration::from_secs(600);
-        settings.patience = Duration::from_secs(601);
-        let mut slept = NoSleep(Vec::new());
-        let ended = take_part(
-            &settings,
-            &TRAJECTORY,
-            Tools {
-                disk: &mut Folder::open(folder.path()).unwrap(),
-                transport: &mut Network::sound(&world),
-                sleeper: &mut slept,
-                random: &mut RandomSource::insecure_seed(1),
-            },
-        );
-        assert_eq!(ended.unwrap(), Outcome::Counted);
-        assert_eq!(slept.0.len(), usize::from(tokens));
-        assert!(
-            slept
-                .0
-                .iter()
-                .all(|wait| !wait.is_zero() && *wait < settings.spread)
-        );
-    }
-}
-
-#[test]
 fn changed_terms_end_it() {
     let (folder, world) = phone(false);
     world.borrow_mut().early = 1;
@@ -239,118 +236,6 @@ fn another_collector_with_the_same_number_gets_nothing() {
         once(&settings(), &folder, &world).unwrap(),
         Outcome::Counted
     );
-}
-
-#[test]
-fn a_key_that_the_issuer_does_not_name_is_not_used() {
-    let (folder, world) = phone(true);
-    let other = Reply {
-        status: 200,
-        retry_after: None,
-        body: br#"{"keys":[{"id":"00"}]}"#.to_vec(),
-    };
-    world.borrow_mut().instead.insert("/v1/issuer", other);
-    assert_eq!(code(&once(&settings(), &folder, &world).unwrap()), "issuer");
-    assert!(world.borrow().blinded.is_empty());
-}
-
-/// A code with a slip of the finger goes nowhere, and one that nobody was given ends nothing: the
-/// right one can still be given.
-#[test]
-fn a_wrong_code_can_be_put_right() {
-    let (folder, world) = phone(true);
-    let mut wrong = settings();
-    wrong.code = Some(
-        world::code()
-            .text()
-            .replace(&world::code().text()[..4], "0000"),
-    );
-    let error = once(&wrong, &folder, &world).unwrap_err();
-    assert_eq!(error.exit_code(), 2);
-    assert_eq!(world.borrow().asked, ["/v1/campaign"]);
-    let other = Code::draw(&mut RandomSource::insecure_seed(99).stream());
-    wrong.code = Some(other.text());
-    let error = once(&wrong, &folder, &world).unwrap_err();
-    assert_eq!(error.exit_code(), 1);
-    assert!(error.message().contains("nobody"), "{error}");
-    assert_eq!(
-        once(&settings(), &folder, &world).unwrap(),
-        Outcome::Counted
-    );
-}
-
-/// Keys change while a phone has asked for a token and not got it: one that was signed is still had,
-/// and else a token of the new key is.
-#[test]
-fn a_phone_follows_when_keys_change() {
-    for signed_before in [false, true] {
-        let (folder, world) = phone(true);
-        let unreachable = match signed_before {
-            // The request arrives and is signed, and the reply is lost.
-            true => "/v1/tokens",
-            false => "/v1/issuer",
-        };
-        let busy = error(503, "unavailable");
-        world.borrow_mut().instead.insert(unreachable, busy);
-        assert!(!once(&settings(), &folder, &world).unwrap().is_final());
-        world.borrow_mut().instead.clear();
-        // The issuer has retired the old key before the collector announces the new one.
-        world.borrow_mut().retired = vec![0];
-        let key = match signed_before {
-            true => 0,
-            false => {
-                let later = once(&settings(), &folder, &world).unwrap();
-                assert!(!later.is_final(), "{later:?}");
-                assert!(world.borrow().blinded.is_empty());
-                1
-            }
-        };
-        world.borrow_mut().announced = vec![(1, None), (0, Some(1))];
-        assert_eq!(
-            once(&settings(), &folder, &world).unwrap(),
-            Outcome::Counted
-        );
-        assert_eq!(world.borrow().admitted_by, Some(world::key_id(key)));
-    }
-}
-
-/// The request was kept and never arrived; when it is sent at last its key is retired.
-#[test]
-fn a_request_of_a_retired_key_is_made_anew() {
-    let (folder, world) = phone(true);
-    let kill = Kill::after(None);
-    // Announcement, keys, and then the request for a token is lost.
-    let mut network = Network::with_faults(&world, &[Fault::None, Fault::None, Fault::LostRequest]);
-    let later = call(&settings(), folder.path(), &mut network, &kill, 5).unwrap();
-    assert!(!later.is_final() && world.borrow().blinded.is_empty());
-    world.borrow_mut().retired = vec![0];
-    // The collector still announces the old key: nobody is sent to another one.
-    let later = once(&settings(), &folder, &world).unwrap();
-    assert!(!later.is_final() && world.borrow().blinded.is_empty());
-    world.borrow_mut().announced = vec![(1, None), (0, Some(1))];
-    assert_eq!(
-        once(&settings(), &folder, &world).unwrap(),
-        Outcome::Counted
-    );
-    assert_eq!(world.borrow().admitted_by, Some(world::key_id(1)));
-}
-
-/// The first key that is good in the phone's round, which is 1, is used.
-#[test]
-fn a_key_whose_rounds_are_over_is_not_used() {
-    for (announced, used) in [
-        (vec![(0, Some(0)), (1, None)], 1),
-        (vec![(0, Some(1)), (1, None)], 0),
-        (vec![(1, None), (0, Some(1))], 1),
-    ] {
-        let (folder, world) = phone(true);
-        world.borrow_mut().announced = announced;
-        assert_eq!(
-            once(&settings(), &folder, &world).unwrap(),
-            Outcome::Counted
-        );
-        assert_eq!(world.borrow().admitted_by, Some(world::key_id(used)));
-    }
 }
 
 #[test]

@@ -36,7 +36,8 @@ pub enum Admission {
     Anyone,
     /// Who was given a code, which the issuer takes for a token.
     ByCode {
-        /// The address of the issuer.
+        /// The address of the issuer, as the collector says. It must be the one that the person was
+        /// handed with the code.
         issuer: String,
     },
 }

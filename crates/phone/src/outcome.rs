@@ -7,7 +7,8 @@ pub enum Outcome {
     Counted,
     /// This phone is not among those drawn: nothing was asked of it and nothing left it.
     NotDrawn,
-    /// Not yet: the round is not open, nobody was reached, the answer is spread, or the call was stopped.
+    /// Not yet: the round is not open, nobody was reached, time passes between token and answer, or the call was
+    /// stopped.
     Later {
         /// When to call again.
         seconds: u64,
@@ -16,8 +17,9 @@ pub enum Outcome {
     },
     /// It ends here for good.
     Stopped {
-        /// Why, for programs: `used`, `forged`, `closed`, `garbage`, `too-large`, `unknown`, `lost`,
-        /// `changed`, `question`, `issuer`, `budget`, `over`.
+        /// Why, for programs: `used`, `forged`, `closed`, `garbage`, `too-large`, `unknown`, `unknown-key`,
+        /// `mistyped`, `upgrade`, `lost`, `changed`, `question`, `issuer`, `budget`, `over`. After `closed` an answer
+        /// that was sent before may have been counted; `why` says which it is.
         code: String,
         /// Why, for people.
         why: String,

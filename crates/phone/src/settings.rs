@@ -15,8 +15,13 @@ const LONGEST_WAIT: u32 = 86_400;
 pub struct Settings {
     /// The address of the collector, with `https://`.
     pub collector: String,
-    /// The code that the operator handed to this person, where a campaign asks for one. It is shown
-    /// to the issuer of tokens and never kept.
+    /// The address of the issuer, with `https://`, as it was handed to this person together with the code.
+    /// Never fill it in from `preview`: what stands there comes from the collector, which could name
+    /// itself and learn who answered. A campaign that names another issuer is declined.
+    #[uniffi(default = None)]
+    pub issuer: Option<String>,
+    /// The code that the issuer's operator handed to this person, where a campaign asks for one; it goes
+    /// with `issuer`, is shown to that issuer alone and never kept.
     #[uniffi(default = None)]
     pub code: Option<String>,
     /// The largest ε that one campaign may ask, exactly: "2", "0.5" or "1/3".
@@ -35,8 +40,10 @@ pub struct Settings {
     /// be done now, which suits the schedulers of phones.
     #[uniffi(default = 0)]
     pub wait_seconds: u32,
-    /// Where a token admits the answer, a random time up to this passes before it is sent, so that who
-    /// sees the asking and the answering cannot match them by their times.
+    /// Where a token admits the answer, a random time up to this passes from having the token to asking
+    /// for the question, so that who sees both cannot match them by their times. With `wait_seconds` at 0
+    /// the call says `Later`, and one that comes too early is told the rest. A round that closes in this time
+    /// is missed.
     #[uniffi(default = 600)]
     pub spread_seconds: u32,
 }
@@ -54,6 +61,7 @@ impl Settings {
         settings.limits.per_client = self.accept_fragments;
         settings.limits.length = self.accept_length;
         settings.total = epsilon(&self.accept_total)?;
+        settings.issuer = self.issuer;
         settings.code = self.code;
         settings.patience = Duration::from_secs(self.wait_seconds.into());
         settings.spread = Duration::from_secs(self.spread_seconds.into());

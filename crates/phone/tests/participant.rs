@@ -15,6 +15,7 @@ const PATIENT: u32 = 86_400;
 fn settings() -> Settings {
     Settings {
         collector: "https://count.example.org".to_owned(),
+        issuer: None,
         code: None,
         accept_epsilon: "2".to_owned(),
         accept_total: "4".to_owned(),
@@ -135,6 +136,14 @@ fn wrong_settings_are_told_before_anything_is_asked() {
     for wrong in [
         Settings {
             collector: "http://count.example.org".to_owned(),
+            ..settings()
+        },
+        Settings {
+            code: Some("a code whose issuer is not named".to_owned()),
+            ..settings()
+        },
+        Settings {
+            issuer: Some("tokens.example.org".to_owned()),
             ..settings()
         },
         Settings {

@@ -151,6 +151,7 @@ impl<'a> Held<'a> {
             true => scene.enrol(plan.clients)?,
             false => Enrolled {
                 codes: Vec::new(),
+                issuer: None,
                 admission: "kind = \"open\"".to_owned(),
             },
         };
@@ -185,6 +186,7 @@ impl<'a> Held<'a> {
         settings.total = limits(EPSILON).epsilon;
         settings.patience = Duration::from_secs(24 * 3600);
         settings.spread = Duration::ZERO;
+        settings.issuer = enrolled.issuer;
         Ok(Self {
             plan,
             scene,

@@ -37,6 +37,8 @@ pub(super) struct Asked {
 /// People with codes.
 pub(super) struct Enrolled {
     pub(super) codes: Vec<String>,
+    /// The address of who gave them out.
+    pub(super) issuer: Option<String>,
     /// The lines of `[admission]` for a campaign that these people may answer.
     pub(super) admission: String,
 }
@@ -123,11 +125,11 @@ impl Scene {
         .finish()?;
         let codes = std::fs::read_to_string(self.path("codes.txt"));
         let codes = codes.map_err(|cause| format!("no codes: {cause}"))?;
+        let issuer = format!("https://127.0.0.1:{port}");
         Ok(Enrolled {
             codes: codes.lines().map(str::to_owned).collect(),
-            admission: format!(
-                "kind = \"tokens\"\nissuer = \"https://127.0.0.1:{port}\"\nkeys = [\"issuer.pem\"]"
-            ),
+            admission: format!("kind = \"tokens\"\nissuer = \"{issuer}\"\nkeys = [\"issuer.pem\"]"),
+            issuer: Some(issuer),
         })
     }
 

@@ -83,6 +83,18 @@ mod with_network {
                 "epsilon",
             ),
             (
+                "https://localhost --trajectory visits.txt --issuer-code 4X7K",
+                "--issuer <URL>",
+            ),
+            (
+                "https://localhost --trajectory visits.txt --issuer https://localhost",
+                "--issuer-code <CODE>",
+            ),
+            (
+                "https://localhost --trajectory visits.txt --issuer-code 4X7K --issuer http://example.org",
+                "without encryption",
+            ),
+            (
                 "https://localhost --trajectory visits.txt --root-certificate none.pem",
                 "none.pem",
             ),

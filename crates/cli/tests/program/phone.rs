@@ -45,11 +45,17 @@ impl Transport for Line<'_> {
 }
 
 impl OnAPhone {
-    pub(crate) fn new(place: &Place, collector: &str, number: usize, code: Option<&str>) -> Self {
+    /// Somebody who was given the address of an issuer and a code, or nothing.
+    pub(crate) fn new(
+        place: &Place,
+        collector: &str,
+        number: usize,
+        enrolled: Option<(String, String)>,
+    ) -> Self {
         let mut settings = Settings::new(collector);
         settings.limits.epsilon = EPSILON.parse().unwrap();
         settings.total = EPSILON.parse().unwrap();
-        settings.code = code.map(str::to_owned);
+        (settings.issuer, settings.code) = enrolled.unzip();
         settings.spread = Duration::ZERO;
         Self {
             number,

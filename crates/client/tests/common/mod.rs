@@ -4,26 +4,37 @@
 pub(crate) mod faults;
 pub(crate) mod world;
 
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
+use tempfile::TempDir;
 use wayveil_client::{Folder, Outcome, Settings, Sleeper, Tools, take_part};
 use wayveil_core::{RandomSource, Result};
 
 use faults::{Kill, Killed, KillingDisk, Network};
-use world::COLLECTOR;
+use world::{COLLECTOR, World};
 
 /// What the person of these tests did.
 pub(crate) const TRAJECTORY: [&str; 4] = ["harbour", "market", "unheard of", "station"];
 
-/// Nobody waits in these tests.
-pub(crate) struct NoSleep(pub(crate) Vec<Duration>);
+/// Nobody waits in these tests: the clock is put forward.
+#[derive(Default)]
+pub(crate) struct NoSleep {
+    pub(crate) slept: Vec<Duration>,
+    pub(crate) now: Duration,
+}
 
 impl Sleeper for NoSleep {
     fn sleep(&mut self, how_long: Duration) {
-        self.0.push(how_long);
+        self.slept.push(how_long);
+        self.now += how_long;
+    }
+
+    fn now(&self) -> Duration {
+        self.now
     }
 }
 
@@ -31,11 +42,45 @@ pub(crate) fn settings() -> Settings {
     let mut settings = Settings::new(COLLECTOR);
     settings.limits.per_client = 64;
     settings.spread = Duration::ZERO;
+    settings.issuer = Some(world::ISSUER.to_owned());
     settings.code = Some(world::code().text());
     settings
 }
 
-/// One call, as after a start of the app: nothing is remembered but the folder, and noise is fresh.
+/// A phone with an empty folder, and services whose round is open.
+pub(crate) fn phone(tokens: bool) -> (TempDir, Rc<RefCell<World>>) {
+    let folder = tempfile::tempdir().unwrap();
+    let world = World::new(tokens, folder.path());
+    world.borrow_mut().early = 0;
+    (folder, world)
+}
+
+/// One call over a network that does not fail.
+pub(crate) fn once(
+    settings: &Settings,
+    folder: &TempDir,
+    world: &Rc<RefCell<World>>,
+) -> Result<Outcome> {
+    let kill = Kill::after(None);
+    call(
+        settings,
+        folder.path(),
+        &mut Network::sound(world),
+        &kill,
+        5,
+    )
+}
+
+/// The code of an end by refusal.
+pub(crate) fn code(outcome: &Outcome) -> &str {
+    match outcome {
+        Outcome::Stopped { code, .. } => code,
+        other => panic!("{other:?} is no end by refusal"),
+    }
+}
+
+/// One call, as after a start of the app: nothing is remembered but the folder, and noise is fresh. With
+/// each seed it is an hour later.
 pub(crate) fn call(
     settings: &Settings,
     folder: &Path,
@@ -50,7 +95,10 @@ pub(crate) fn call(
         Tools {
             disk: &mut disk,
             transport: network,
-            sleeper: &mut NoSleep(Vec::new()),
+            sleeper: &mut NoSleep {
+                now: Duration::from_secs(3600 * seed),
+                ..NoSleep::default()
+            },
             random: &mut RandomSource::insecure_seed_for("client", seed),
         },
     )

@@ -173,6 +173,9 @@ impl World {
             self.early -= 1;
             return error(425, "early");
         }
+        if self.closed {
+            return error(410, "closed");
+        }
         let codes = (0..FRAGMENTS).flat_map(|at| [at % 4, at / 4 % 4]).collect();
         let question = Question {
             campaign: self.terms.campaign,

@@ -10,8 +10,9 @@ The trajectory stays on this machine. One answer leaves it, turned over by chanc
 
 Examples:
   wayveil federate join https://count.example.org --trajectory visits.txt
-  wayveil federate join https://count.example.org --trajectory visits.txt --issuer-code CODE \\
-      --accept-epsilon 1 --accept-total 3 --wait 10m --json";
+  wayveil federate join https://count.example.org --trajectory visits.txt \\
+      --issuer https://tokens.example.org --issuer-code CODE --accept-epsilon 1 --accept-total 3 \\
+      --wait 10m --json";
 
 #[derive(clap::Args)]
 #[cfg_attr(not(feature = "collector"), allow(dead_code))]
@@ -24,8 +25,13 @@ pub(crate) struct JoinArguments {
     #[arg(long, value_name = "FILE")]
     trajectory: PathBuf,
 
-    /// The code that the operator handed out, where the campaign asks for one.
-    #[arg(long, value_name = "CODE")]
+    /// The address of the issuer, as it was handed out with the code, with https://. A collector that
+    /// names another gets nothing: it could be that issuer itself, and learn who answered.
+    #[arg(long, value_name = "URL", requires = "issuer_code")]
+    issuer: Option<String>,
+
+    /// The code that the issuer's operator handed out, where the campaign asks for one.
+    #[arg(long, value_name = "CODE", requires = "issuer")]
     issuer_code: Option<String>,
 
     /// The largest ε that one campaign may ask.
@@ -49,8 +55,8 @@ pub(crate) struct JoinArguments {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     wait: Option<Duration>,
 
-    /// With a code: the answer is sent after a random time up to this, so that who sees both cannot
-    /// match asking and answering by their times.
+    /// With a code: a random time up to this passes from having a token to asking for the question, so
+    /// that who sees both cannot match them by their times. A round that closes in this time is missed.
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10m")]
     spread: Duration,
 }
@@ -134,6 +140,7 @@ mod with_network {
         let mut settings = Settings::new(&arguments.url);
         settings.limits.epsilon = arguments.accept_epsilon.clone();
         settings.total = arguments.accept_total.clone();
+        settings.issuer = arguments.issuer.clone();
         settings.code = arguments.issuer_code.clone();
         settings.patience = arguments.wait.unwrap_or(Duration::MAX);
         settings.spread = arguments.spread;

@@ -11,7 +11,10 @@ use super::town::Town;
 pub(super) struct OnACommandLine {
     number: usize,
     code: String,
-    pub(super) is_counted: bool,
+    /// The issuer that this person was told of; the town's if none.
+    pub(super) issuer: Option<String>,
+    /// How it ended, once it has: `counted`, or the code of a refusal.
+    pub(super) ended: Option<String>,
 }
 
 impl OnACommandLine {
@@ -19,15 +22,18 @@ impl OnACommandLine {
         Self {
             number,
             code: code.to_owned(),
-            is_counted: false,
+            issuer: None,
+            ended: None,
         }
     }
 
     fn line(&self, town: &Town) -> String {
         format!(
-            "federate join {} --trajectory visits.txt --issuer-code {} --accept-epsilon {EPSILON} \
-             --accept-total {EPSILON} --root-certificate cert.pem --state typed-{} --wait 0s --spread 0s",
+            "federate join {} --trajectory visits.txt --issuer {} --issuer-code {} \
+             --accept-epsilon {EPSILON} --accept-total {EPSILON} --root-certificate cert.pem \
+             --state typed-{} --wait 0s --spread 0s",
             town.collector(),
+            self.issuer.as_ref().unwrap_or(&town.issuer()),
             self.code,
             self.number
         )
@@ -48,7 +54,7 @@ impl OnACommandLine {
 
     /// One more call; 1 if that was counted.
     pub(super) fn call(&mut self, town: &Town) -> Option<u64> {
-        if self.is_counted {
+        if self.ended.is_some() {
             return None;
         }
         for _ in 0..100 {
@@ -58,8 +64,13 @@ impl OnACommandLine {
             match said["outcome"].as_str() {
                 Some("counted") => {
                     assert_eq!(code, 0);
-                    self.is_counted = true;
+                    self.ended = Some("counted".to_owned());
                     return Some(1);
+                }
+                Some("stopped") => {
+                    assert_eq!(code, 1);
+                    self.ended = said["code"].as_str().map(str::to_owned);
+                    return None;
                 }
                 Some("later") => assert_eq!(code, 1),
                 _ => panic!("{said}"),

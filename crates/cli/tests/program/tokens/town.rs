@@ -105,7 +105,8 @@ impl Town {
     }
 
     pub(super) fn phone(&self, number: usize, code: &str) -> OnAPhone {
-        OnAPhone::new(&self.place, &self.collector(), number, Some(code))
+        let enrolled = (self.issuer(), code.to_owned());
+        OnAPhone::new(&self.place, &self.collector(), number, Some(enrolled))
     }
 
     /// What issuer and collector have written to standard error, in this order.
@@ -123,6 +124,10 @@ impl Town {
 
     pub(super) fn collector(&self) -> String {
         format!("https://127.0.0.1:{}", self.ports[1])
+    }
+
+    pub(super) fn issuer(&self) -> String {
+        format!("https://127.0.0.1:{}", self.ports[0])
     }
 
     /// Enrols people and reads their codes.
