@@ -122,38 +122,45 @@ fn make(path: &Path, sync: &mut impl FnMut(&Path) -> io::Result<()>) -> io::Resu
     if path.join("lock").exists() {
         return Ok(());
     }
-    let mut outwards: Vec<&Path> = path.ancestors().filter(|it| *it != Path::new("")).collect();
-    outwards.reverse();
-    for folder in outwards {
-        let Some(around) = folder.parent() else {
-            continue;
-        };
-        let around = match around == Path::new("") {
-            true => Path::new("."),
-            false => around,
-        };
+    // From the inside: what lies around a folder that is there is there, even if it cannot be seen.
+    let outwards = || path.ancestors().filter(|it| *it != Path::new(""));
+    let missing: Vec<&Path> = outwards().take_while(|it| !it.is_dir()).collect();
+    let there = outwards().skip(missing.len());
+    for folder in missing.into_iter().rev() {
         match make_one(folder) {
-            Ok(()) => sync(around)?,
-            Err(_) if folder.is_dir() => match sync(around) {
-                Err(error) if !is_not_ours(&error) => return Err(error),
-                _ => {}
-            },
-            Err(error) => return Err(error),
+            Err(error) if !folder.is_dir() => return Err(error),
+            _ => sync(around(folder))?,
+        }
+    }
+    for folder in there {
+        match sync(around(folder)) {
+            Err(error) if !is_of_the_system(&error) => return Err(error),
+            _ => {}
         }
     }
     Ok(())
 }
 
+/// The folder that a folder's name stands in.
+fn around(folder: &Path) -> &Path {
+    match folder.parent() {
+        Some(around) if around != Path::new("") => around,
+        Some(_) => Path::new("."),
+        None => folder,
+    }
+}
+
 /// Whether a folder that was there before cannot be synced because it is the system's.
-fn is_not_ours(error: &io::Error) -> bool {
-    use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, Unsupported};
-    let kinds = [
-        InvalidInput,
-        PermissionDenied,
-        ReadOnlyFilesystem,
-        Unsupported,
-    ];
-    kinds.contains(&error.kind())
+fn is_of_the_system(error: &io::Error) -> bool {
+    use io::ErrorKind as Kind;
+    matches!(
+        error.kind(),
+        Kind::InvalidInput
+            | Kind::NotFound
+            | Kind::PermissionDenied
+            | Kind::ReadOnlyFilesystem
+            | Kind::Unsupported
+    )
 }
 
 #[cfg(unix)]
@@ -229,7 +236,6 @@ mod tests {
     fn every_new_folder_is_synced_into_the_one_around_it() {
         let scratch = tempfile::tempdir().unwrap();
         let [deep, state] = ["deep", "deep/state"].map(|name| scratch.path().join(name));
-        let both = [scratch.path(), &deep];
         let synced = |fails: Option<io::ErrorKind>| {
             let mut seen = Vec::new();
             let made = make(&state, &mut |folder| {
@@ -240,22 +246,24 @@ mod tests {
             (seen, made.is_ok())
         };
         // Cut short between making and syncing, and once more: it is not used.
-        for _ in 0..2 {
-            let (seen, made) = synced(Some(io::ErrorKind::StorageFull));
-            assert!(
-                !made && seen.ends_with(&both.map(Path::to_owned)),
-                "{seen:?}"
-            );
-        }
+        let (seen, made) = synced(Some(io::ErrorKind::StorageFull));
+        assert_eq!(seen, [scratch.path(), &deep]);
+        assert!(state.is_dir() && !made);
+        assert!(!synced(Some(io::ErrorKind::StorageFull)).1);
         let (seen, made) = synced(None);
-        assert!(
-            made && seen.ends_with(&both.map(Path::to_owned)),
-            "{seen:?}"
-        );
+        assert!(made && seen.starts_with(&[deep.clone(), scratch.path().to_owned()]));
         // One that was there and is the system's is not asked for more than it gives.
         assert!(synced(Some(io::ErrorKind::PermissionDenied)).1);
         drop(Folder::open(&state).unwrap());
         assert_eq!(synced(None), (Vec::new(), true));
+    }
+
+    #[test]
+    fn what_cannot_be_a_folder_is_an_error() {
+        let scratch = tempfile::tempdir().unwrap();
+        fs::write(scratch.path().join("file"), "").unwrap();
+        assert!(Folder::open(scratch.path().join("file/state")).is_err());
+        assert!(Folder::open(scratch.path().join("file")).is_err());
     }
 
     #[test]
