@@ -1,15 +1,16 @@
 //! Records that stay elsewhere and are only counted, before the door.
 
-use super::{Elsewhere, Engine};
+use super::{Counting, Elsewhere, Engine};
 use crate::dataset::Dataset;
 use crate::error::{Error, Result};
-use crate::raw::Raw;
+use crate::raw::{Internal, NonPrivate, Raw};
 use crate::taxonomy::Taxonomy;
 use crate::unit::PrivacyUnit;
 
 /// What is public about records that stay where they are, and who counts them there.
 ///
-/// Only [`crate::publish_counted`] has them counted, after the charge. They cannot be counted past it:
+/// [`crate::publish_counted`] has them counted, after the charge, and so does whoever says why
+/// ([`Counted::inspect`]), for the publisher's own eyes. They cannot be counted past that:
 /// ```compile_fail,E0616
 /// fn leak(counted: &wayveil_core::Counted) -> wayveil_core::Result<u64> {
 ///     use wayveil_core::counting::{Question, What};
@@ -65,6 +66,16 @@ impl Counted {
             public: self.public.with_taxonomy(taxonomy)?,
             engine: self.engine,
         })
+    }
+
+    /// Has records counted for the publisher's own eyes; the result is marked as such.
+    pub fn inspect<R>(
+        &self,
+        _because: NonPrivate,
+        unit: PrivacyUnit,
+        look: impl FnOnce(&dyn Counting) -> R,
+    ) -> Internal<R> {
+        Internal::of(look(&self.counting(unit)))
     }
 
     pub(crate) fn data(&self) -> &Dataset {
