@@ -218,7 +218,7 @@ fn nothing_is_counted_before_it_is_booked() {
 
 #[test]
 fn a_method_that_needs_records_is_refused_before_anything_is_booked_or_counted() {
-    let (elsewhere, asked) = People::new(None).elsewhere(2);
+    let (elsewhere, asked) = People::new(Some(4)).elsewhere(2);
     for (method, parameters) in [
         ("weave", vec![("epsilon", "1")]),
         ("suppress", vec![("k", "2"), ("c", "1"), ("l", "2")]),
