@@ -251,7 +251,7 @@ fn only_counting<'m>(mechanism: &'m dyn Mechanism, claim: &Claim) -> Result<&'m 
         Error::refused(format!(
             "{name} needs the records themselves, and these stay where they are: only counts of them are to be had"
         ))
-        .hint("prefix-tree and hybrid-tree need nothing but counts")
+        .hint("prefix-tree and hybrid-tree need nothing but counts, nor does fastpub with --engine numbers")
     })?;
     // The number of people and the columns beside the trajectories are with the records.
     let model = &claim.guarantee.model;

@@ -130,6 +130,15 @@ pub(crate) fn bounded_rows<'a>(
     Rows::of(owners, unit).sequences(trips)
 }
 
+/// A column beside rows as one beside records. An owner's rows that are joined must agree.
+pub(crate) fn bounded_column<'a>(
+    column: &'a Attribute,
+    owners: &Owners,
+    unit: PrivacyUnit,
+) -> Result<Cow<'a, Attribute>> {
+    Rows::of(owners, unit).column(column)
+}
+
 /// Applies the unit of privacy to trajectories and to some columns beside them, and tells whose
 /// each record is.
 pub(crate) fn bound_with<'a>(

@@ -1,8 +1,7 @@
 //! Records that are here, for mechanisms that need nothing but counts of them.
 
-use wayveil_core::counting::{Alphabet, PrefixCounts};
-use wayveil_core::{Counting, Records, Result};
-use wayveil_federated::simulate::{Clients, Supports};
+use wayveil_core::counting::{Alphabet, Part, PrefixCounts, Question, Tally, What, tally};
+use wayveil_core::{Counting, Owners, PrivacyUnit, Records, Result};
 
 use crate::tree::InMemory;
 
@@ -14,15 +13,21 @@ impl Counting for Here<'_, '_> {
         Ok(Box::new(InMemory::new(self.0, alphabet, height)))
     }
 
-    fn records(&self) -> Result<u64> {
-        Ok(self.0.sequences.len() as u64)
-    }
-
-    fn fragments(&self, length: usize, codes: &[u32]) -> Result<Vec<u64>> {
-        let clients = Clients {
-            records: &self.0.sequences,
-            per_record: 1,
+    fn ask(&self, what: What) -> Result<Tally> {
+        let public = &self.0.public;
+        let question = Question {
+            // They are bounded: each is a record of its own.
+            unit: PrivacyUnit::Trip,
+            locations: public.universe.len() as u32,
+            bins: public.time.map(|axis| axis.bins),
+            columns: Vec::new(),
+            what,
         };
-        Ok(Supports::new(clients).of(length, codes))
+        let part = Part {
+            trips: &self.0.sequences,
+            owners: &Owners::EachRecord,
+            attributes: &[],
+        };
+        tally(&question, &part)
     }
 }

@@ -14,7 +14,9 @@ use crate::unit::PrivacyUnit;
 /// ```compile_fail,E0616
 /// fn leak(counted: &wayveil_core::Counted) -> wayveil_core::Result<u64> {
 ///     use wayveil_core::counting::{Question, What};
-///     let question = Question { unit: Default::default(), locations: 1, bins: None, what: What::Records };
+///     let question = Question {
+///         unit: Default::default(), locations: 1, bins: None, columns: vec![], what: What::Records,
+///     };
 ///     Ok(counted.engine.ask(&question)?.of((0, 0)))
 /// }
 /// ```
@@ -86,6 +88,8 @@ impl Counted {
         let data = self.data();
         let locations = data.universe().len() as u32;
         let bins = data.time().map(|axis| axis.bins);
-        Elsewhere::new(self.engine.as_ref(), unit, locations, bins)
+        let columns = data.attributes().iter().map(|it| it.name.clone());
+        let columns = columns.collect();
+        Elsewhere::new(self.engine.as_ref(), unit, locations, bins, columns)
     }
 }

@@ -1,6 +1,6 @@
 //! Counting records that are not here.
 
-use super::{Alphabet, Counting, Level, PrefixCounts, Question, Tally, What};
+use super::{Alphabet, Counting, Level, Listed, PrefixCounts, Question, Tally, What};
 use crate::error::{Error, Result};
 use crate::unit::PrivacyUnit;
 
@@ -19,6 +19,7 @@ pub struct Elsewhere<'a> {
     unit: PrivacyUnit,
     locations: u32,
     bins: Option<u32>,
+    columns: Vec<String>,
 }
 
 impl<'a> Elsewhere<'a> {
@@ -28,22 +29,15 @@ impl<'a> Elsewhere<'a> {
         unit: PrivacyUnit,
         locations: u32,
         bins: Option<u32>,
+        columns: Vec<String>,
     ) -> Self {
         Self {
             engine,
             unit,
             locations,
             bins,
+            columns,
         }
-    }
-
-    fn ask(&self, what: What) -> Result<Tally> {
-        self.engine.ask(&Question {
-            unit: self.unit,
-            locations: self.locations,
-            bins: self.bins,
-            what,
-        })
     }
 }
 
@@ -66,24 +60,21 @@ impl Counting for Elsewhere<'_> {
         }))
     }
 
-    fn records(&self) -> Result<u64> {
-        let tally = self.ask(What::Records)?;
-        check(tally.iter().all(|(pair, _)| pair == (0, 0)))?;
-        Ok(tally.of((0, 0)))
-    }
-
-    fn fragments(&self, length: usize, codes: &[u32]) -> Result<Vec<u64>> {
-        let asked = codes.len() / length.max(1);
-        let what = What::Fragments {
-            length: u32::try_from(length).map_err(|_| no_answer())?,
-            codes: codes.to_vec(),
+    fn ask(&self, what: What) -> Result<Tally> {
+        let question = Question {
+            unit: self.unit,
+            locations: self.locations,
+            bins: self.bins,
+            columns: self.columns.clone(),
+            what,
         };
-        let tally = self.ask(what)?;
-        let within = |((number, zero), _)| (number as usize) < asked && zero == 0;
-        check(tally.iter().all(within))?;
-        Ok((0..asked as u32)
-            .map(|number| tally.of((number, 0)))
-            .collect())
+        let tally = self.engine.ask(&question)?;
+        check(
+            tally
+                .iter()
+                .all(|(pair, count)| question.allows(pair) && count > 0),
+        )?;
+        Ok(tally)
     }
 }
 
@@ -103,16 +94,16 @@ struct Prefixes<'a> {
 impl Prefixes<'_> {
     fn answer(&mut self) -> Result<Level> {
         let depth = self.depth as usize;
-        let nodes = match depth {
-            0 => 1,
-            _ => self.paths.len() / depth,
+        let prefixes = match depth {
+            0 => Listed::of([&[]])?,
+            _ => Listed::of(self.paths.chunks_exact(depth))?,
         };
+        let nodes = prefixes.len();
         let tally = match nodes {
             0 => Tally::default(),
             _ => self.records.ask(What::Children {
                 height: self.height,
-                depth: self.depth,
-                prefixes: self.paths.clone(),
+                prefixes,
             })?,
         };
         let mut level = Level {
@@ -123,7 +114,6 @@ impl Prefixes<'_> {
         // Ascending by node, then by symbol: the order of a level.
         for ((node, symbol), count) in tally.iter() {
             let node = node as usize;
-            check(node < nodes && symbol < self.alphabet.symbols() && count > 0)?;
             let last = self.paths[node * depth..(node + 1) * depth].last();
             let first_bin = self.alphabet.first_bin(last.copied());
             check(self.alphabet.bin(symbol) >= first_bin)?;

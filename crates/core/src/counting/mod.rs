@@ -26,6 +26,8 @@
 mod alphabet;
 mod counted;
 mod elsewhere;
+mod extensions;
+mod listed;
 mod prefixes;
 mod question;
 mod tally;
@@ -33,6 +35,7 @@ mod tally;
 pub use alphabet::Alphabet;
 pub use counted::Counted;
 pub use elsewhere::{Elsewhere, Engine};
+pub use listed::Listed;
 pub use prefixes::{Counting, Level, OnCounts, PrefixCounts};
-pub use question::{Question, What};
-pub use tally::{Tally, tally, usable_length};
+pub use question::{Having, Question, What};
+pub use tally::{Part, Tally, tally, usable_length};

@@ -2,7 +2,7 @@
 
 use wayveil_noise::RandomSource;
 
-use super::Alphabet;
+use super::{Alphabet, Listed, Tally, What};
 use crate::error::Result;
 use crate::mechanism::Output;
 use crate::progress::Progress;
@@ -43,11 +43,37 @@ pub trait Counting {
     /// How records begin, up to `height` symbols deep.
     fn prefixes(&self, alphabet: Alphabet, height: u32) -> Result<Box<dyn PrefixCounts + '_>>;
 
+    /// Tallies anything that can be asked for. What comes back answers the question, by its numbers.
+    fn ask(&self, what: What) -> Result<Tally>;
+}
+
+impl dyn Counting + '_ {
     /// How many records there are.
-    fn records(&self) -> Result<u64>;
+    pub fn records(&self) -> Result<u64> {
+        Ok(self.ask(What::Records)?.of((0, 0)))
+    }
 
     /// How many records have each of these fragments of one length, whose codes stand one after another.
-    fn fragments(&self, length: usize, codes: &[u32]) -> Result<Vec<u64>>;
+    pub fn fragments(&self, length: usize, codes: &[u32]) -> Result<Vec<u64>> {
+        let fragments = codes.chunks_exact(length.max(1));
+        self.listed(What::Fragments(Listed::of(fragments)?))
+    }
+
+    /// How many records visit all of each of these sets of locations.
+    pub fn sets<S: AsRef<[u32]>>(&self, sets: &[S]) -> Result<Vec<u64>> {
+        self.listed(What::Sets(Listed::of(sets)?))
+    }
+
+    /// How many records have each of these patterns, with gaps or without.
+    pub fn patterns<S: AsRef<[u32]>>(&self, patterns: &[S]) -> Result<Vec<u64>> {
+        self.listed(What::Patterns(Listed::of(patterns)?))
+    }
+
+    fn listed(&self, what: What) -> Result<Vec<u64>> {
+        let asked = what.listed().map_or(0, Listed::len) as u32;
+        let tally = self.ask(what)?;
+        Ok((0..asked).map(|number| tally.of((number, 0))).collect())
+    }
 }
 
 /// A mechanism to which records are nothing but exact counts of them.

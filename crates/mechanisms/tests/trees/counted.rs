@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rand_core::Rng;
-use wayveil_core::counting::{Engine, Question, Tally, What, tally};
+use wayveil_core::counting::{Engine, Part, Question, Tally, What, tally};
 use wayveil_core::{
     Booked, Booking, Books, Counted, Dataset, Error, Manifest, Origin, Owners, PrivacyUnit,
     RandomSource, Raw, Release, Result, Sequences, Silent, Spend, Terms, TimeAxis, Universe,
@@ -31,7 +31,12 @@ impl Engine for Parts {
         let question = Question::from_text(&question.to_text()?)?;
         let mut sum = Tally::default();
         for (trips, owners) in &self.parts {
-            sum.merge(&tally(&question, trips, owners)?)?;
+            let part = Part {
+                trips,
+                owners,
+                attributes: &[],
+            };
+            sum.merge(&tally(&question, &part)?)?;
         }
         Ok(sum)
     }
@@ -250,7 +255,7 @@ fn records_beside_an_engine_are_not_left_out_without_a_word() {
 /// Answers truly, but for one level.
 struct Faulty {
     parts: Parts,
-    depth: u32,
+    depth: usize,
     fault: fn(Tally) -> Result<Tally>,
 }
 
@@ -258,7 +263,9 @@ impl Engine for Faulty {
     fn ask(&self, question: &Question) -> Result<Tally> {
         let tally = self.parts.ask(question)?;
         match question.what {
-            What::Children { depth, .. } if depth == self.depth => (self.fault)(tally),
+            What::Children { ref prefixes, .. } if prefixes.get(0).len() == self.depth => {
+                (self.fault)(tally)
+            }
             _ => Ok(tally),
         }
     }
@@ -273,7 +280,7 @@ fn with(extra: (u32, u32), count: u64, mut tally: Tally) -> Result<Tally> {
 fn what_fails_or_does_not_fit_ends_there_and_stays_booked() {
     let people = People::new(Some(4));
     type Fault = fn(Tally) -> Result<Tally>;
-    let faults: [(u32, Fault, &str); 5] = [
+    let faults: [(usize, Fault, &str); 5] = [
         (
             0,
             |_| Err(Error::system("the cluster", "went away")),

@@ -5,22 +5,25 @@
 //! | `lengths` | how many visits each of the person's trips has |
 //! | `codes` | the locations of all of them, one trip after another |
 //! | `bins` | the time bins likewise; empty where there are none |
+//! | `values` | for each trip its values in the columns beside it |
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow_array::builder::{Int32Builder, ListBuilder};
+use arrow_array::builder::{Int32Builder, ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{Array, ArrayRef, ListArray, RecordBatch};
 use arrow_schema::{Field, Schema};
 use pyo3::prelude::*;
-use wayveil_core::{Dataset, Error, Labels, NonPrivate, Owners, Result, Sequences};
+use wayveil_core::counting::Part;
+use wayveil_core::{Attribute, Dataset, Error, Labels, NonPrivate, Owners, Result, Sequences};
 
 use crate::data::Data;
 use crate::failures::exception;
 use crate::tables::Table;
 
-const COLUMNS: [&str; 3] = ["lengths", "codes", "bins"];
+const COLUMNS: [&str; 4] = ["lengths", "codes", "bins", "values"];
 /// People in one batch.
 const BATCH: usize = 1 << 14;
 
@@ -33,17 +36,9 @@ pub(crate) fn people_of(py: Python<'_>, data: &Data) -> PyResult<Table> {
     let raw = data.share();
     let rows = py.detach(|| raw.inspect(because, rows).for_publisher_only());
     let batches = rows.map_err(|error| exception(py, &error))?;
-    let schema = batches
-        .first()
-        .map_or_else(empty_schema, RecordBatch::schema);
+    let schema =
+        schema(&batch(&[], &Sequences::empty(false), &[]).map_err(|error| exception(py, &error))?);
     Ok(Table::of_batches(schema, batches))
-}
-
-fn empty_schema() -> Arc<Schema> {
-    let none: Vec<ArrayRef> = (0..3)
-        .map(|_| Arc::new(Lists::default().0.finish()) as ArrayRef)
-        .collect();
-    schema(&none)
 }
 
 fn schema(columns: &[ArrayRef]) -> Arc<Schema> {
@@ -81,35 +76,65 @@ fn rows(data: &Dataset) -> Result<Vec<RecordBatch>> {
             of_owner
         }
     };
-    people
-        .chunks(BATCH)
-        .map(|people| batch(trips, people))
-        .collect()
+    let batches = people.chunks(BATCH).map(|people| {
+        let columns = batch(people, trips, data.attributes())?;
+        RecordBatch::try_new(schema(&columns), columns)
+            .map_err(|cause| Error::system("cannot make a table of people", cause))
+    });
+    batches.collect()
 }
 
-fn batch(trips: &Sequences, people: &[Vec<usize>]) -> Result<RecordBatch> {
+/// The columns for some people, each given by their trips.
+fn batch(people: &[Vec<usize>], trips: &Sequences, beside: &[Attribute]) -> Result<Vec<ArrayRef>> {
     let (mut lengths, mut codes, mut bins) = (Lists::default(), Lists::default(), Lists::default());
+    let mut values = ListBuilder::new(StringBuilder::new());
     for own in people {
         let all = |numbers: fn(&Sequences, usize) -> &[u32]| {
-            own.iter()
-                .flat_map(move |&trip| numbers(trips, trip))
-                .map(|&number| number as usize)
+            let numbers = own.iter().flat_map(move |&trip| numbers(trips, trip));
+            numbers.map(|&number| number as usize)
         };
         lengths.push(own.iter().map(|&trip| trips.length(trip)))?;
         codes.push(all(Sequences::codes_of))?;
         bins.push(all(Sequences::bins_of))?;
+        for &trip in own {
+            for column in beside {
+                values.values().append_value(column.value(trip));
+            }
+        }
+        values.append(true);
     }
-    let columns = [lengths, codes, bins].map(|mut lists| Arc::new(lists.0.finish()) as ArrayRef);
-    RecordBatch::try_new(schema(&columns), columns.to_vec())
-        .map_err(|cause| Error::system("cannot make a table of people", cause))
+    let mut columns: Vec<ArrayRef> = Vec::new();
+    for mut lists in [lengths, codes, bins] {
+        columns.push(Arc::new(lists.0.finish()));
+    }
+    columns.push(Arc::new(values.finish()));
+    Ok(columns)
 }
 
-/// Reads rows of people again: their trips, and whose each is.
-pub(super) fn read(batch: &RecordBatch, timed: bool) -> Result<(Sequences, Owners)> {
-    let [lengths, codes, bins] = COLUMNS.map(|name| column(batch, name));
-    let (lengths, codes, bins) = (lengths?, codes?, bins?);
+/// People as they are tallied.
+pub(super) struct People {
+    trips: Sequences,
+    owners: Owners,
+    attributes: Vec<Attribute>,
+}
+
+impl People {
+    pub(super) fn part(&self) -> Part<'_> {
+        Part {
+            trips: &self.trips,
+            owners: &self.owners,
+            attributes: &self.attributes,
+        }
+    }
+}
+
+/// Reads rows of people again: their trips, whose each is, and their values in these columns.
+pub(super) fn read(batch: &RecordBatch, timed: bool, names: &[String]) -> Result<People> {
+    let [lengths, codes, bins, values] = COLUMNS.map(|name| column(batch, name));
+    let (lengths, codes, bins, values) = (lengths?, codes?, bins?, values?);
     let mut trips = Sequences::empty(timed);
     let mut of_record = Vec::new();
+    let mut beside = Beside::new(names);
     for person in 0..batch.num_rows() {
         let (own, codes) = (numbers(lengths, person)?, numbers(codes, person)?);
         let bins = numbers(bins, person)?;
@@ -117,6 +142,7 @@ pub(super) fn read(batch: &RecordBatch, timed: bool) -> Result<(Sequences, Owner
         if visits != codes.len() || bins.len() != if timed { visits } else { 0 } {
             return Err(no_people());
         }
+        beside.push(values, person, own.len())?;
         let mut at = 0;
         for length in own {
             let trip = at..at + length as usize;
@@ -129,7 +155,53 @@ pub(super) fn read(batch: &RecordBatch, timed: bool) -> Result<(Sequences, Owner
     let labels: Labels = (0..batch.num_rows())
         .map(|person| person.to_string())
         .collect();
-    Ok((trips, Owners::Known { of_record, labels }))
+    Ok(People {
+        trips,
+        owners: Owners::Known { of_record, labels },
+        attributes: beside.columns,
+    })
+}
+
+/// The columns beside trips, as they grow.
+struct Beside {
+    columns: Vec<Attribute>,
+    /// The number of each value of each column.
+    known: Vec<HashMap<String, u32>>,
+}
+
+impl Beside {
+    fn new(names: &[String]) -> Self {
+        let column = |name: &String| Attribute {
+            name: name.clone(),
+            values: Labels::new(),
+            of_record: Vec::new(),
+        };
+        Self {
+            columns: names.iter().map(column).collect(),
+            known: vec![HashMap::new(); names.len()],
+        }
+    }
+
+    /// Adds a person's values: those of each trip, one trip after another.
+    fn push(&mut self, values: &ListArray, person: usize, trips: usize) -> Result<()> {
+        let own = values.value(person);
+        let own = own.as_string_opt::<i32>().ok_or_else(no_people)?;
+        if values.is_null(person) || own.len() != trips * self.columns.len() || own.null_count() > 0
+        {
+            return Err(no_people());
+        }
+        for (at, value) in own.iter().flatten().enumerate() {
+            let number = at % self.columns.len();
+            let (column, known) = (&mut self.columns[number], &mut self.known[number]);
+            let next = column.values.len() as u32;
+            let code = *known.entry(value.to_owned()).or_insert(next);
+            if code == next {
+                column.values.push(value);
+            }
+            column.of_record.push(code);
+        }
+        Ok(())
+    }
 }
 
 fn column<'a>(batch: &'a RecordBatch, name: &str) -> Result<&'a ListArray> {

@@ -38,8 +38,9 @@ impl Tallier {
     fn add(&self, py: Python<'_>, batch: PyRecordBatch) -> PyResult<()> {
         let batch = batch.into_inner();
         let add = || {
-            let (trips, owners) = people::read(&batch, self.question.bins.is_some())?;
-            let part = tally(&self.question, &trips, &owners)?;
+            let (timed, columns) = (self.question.bins.is_some(), &self.question.columns);
+            let people = people::read(&batch, timed, columns)?;
+            let part = tally(&self.question, &people.part())?;
             let mut sum = self.sum.lock().unwrap_or_else(PoisonError::into_inner);
             sum.merge(&part)
         };

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-PEOPLE = "lengths array<int>, codes array<int>, bins array<int>"
-"""A person a row, without a name: how long each trip is, all locations, all time bins."""
+PEOPLE = "lengths array<int>, codes array<int>, bins array<int>, values array<string>"
+"""A person a row, without a name: how long each trip is, all locations, all time bins, each trip's further values."""
 TALLY = "first bigint, second bigint, count bigint"
 """What leaves an executor: how often a pair of numbers was counted."""
 
@@ -39,6 +39,13 @@ def tallying(question: str) -> Callable[[Batches], Batches]:
         yield from _executors.tally(batches, question)
 
     return tally
+
+
+def nothing(batches: Batches) -> Batches:
+    """Takes every row, and gives none."""
+    for _ in batches:
+        pass
+    yield from ()
 
 
 def people(batches: Batches, given: dict[str, Any], universe: bytes | None) -> Batches:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class People(Elsewhere):
     """People on Spark, made by :func:`wayveil.spark.read`: a row each, without a name, in a frame that stays there.
 
-    Goes where data goes in :func:`wayveil.publish`. The frame is kept on the executors once it was counted, for every
-    level of a tree is counted on it; :meth:`forget` lets it go.
+    Goes where data goes in :func:`wayveil.publish`. The executors keep the frame, for every level of a tree is
+    counted on it; :meth:`forget` lets it go.
     """
 
     def __init__(self, frame: DataFrame, public: Data) -> None:

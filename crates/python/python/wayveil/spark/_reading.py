@@ -30,7 +30,8 @@ def read(
         events: A DataFrame of Spark with one visit a row, or with a column of lists, as :func:`wayveil.read` has them.
             It must hold the same rows whenever it is computed: what was lost with an executor is computed again.
         partitions: Into how many parts people are put; Spark decides unless given.
-        keep: Whether executors keep people once they were read, in memory or on disk.
+        keep: Whether people are read now, and kept by the executors in memory or on disk. Otherwise they are read anew at
+            every question, and what cannot be read is found out after a release was paid for.
         how: The keywords of :func:`wayveil.read`, with the same meaning: universe, uid, location, datetime, tid, lat,
             lng, nearest, bin_width, max_gap, population and so on. Visits of a person at one instant come in the order of
             their other columns, since rows have no order on a cluster.
@@ -52,7 +53,11 @@ def read(
     elif partitions:
         rows = rows.repartition(partitions)
     people = rows.mapInArrow(_executors.reading(given, universe), _executors.PEOPLE)
-    return People(people.persist() if keep else people, public)
+    if keep:
+        people = people.persist()
+        # What cannot be read is said now, before anything is spent.
+        people.mapInArrow(_executors.nothing, _executors.TALLY).collect()
+    return People(people, public)
 
 
 def _check(given: dict[str, Any]) -> None:
