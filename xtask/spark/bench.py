@@ -146,8 +146,8 @@ def tree_run(wanted: int) -> dict[str, Any]:
     levels, each = 10, 1000
     width = wanted // levels
     labels = [f"L{number}" for number in range(max(width, 2))]
-    nothing = pyarrow.table({"uid": pyarrow.array([], "string"), "location": pyarrow.array([], "string")})
-    public = wayveil.read(nothing, universe=labels)
+    nobody = {"uid": pyarrow.array([], "string"), "trajectory": pyarrow.array([], pyarrow.list_(pyarrow.string()))}
+    public = wayveil.read(pyarrow.table(nobody), universe=labels)
 
     class Wide(Elsewhere):
         largest = 0

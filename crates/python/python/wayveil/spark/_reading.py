@@ -126,4 +126,8 @@ def _nothing(rows: DataFrame) -> Any:
     """A table without rows and with the types that executors will see."""
     from pyspark.sql.pandas.types import to_arrow_schema
 
-    return to_arrow_schema(rows.schema).empty_table()
+    try:
+        schema = to_arrow_schema(rows.schema, timezone="UTC")
+    except TypeError:  # before Spark 4 there was nothing to say
+        schema = to_arrow_schema(rows.schema)
+    return schema.empty_table()
