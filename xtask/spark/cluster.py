@@ -141,6 +141,7 @@ class Cluster:
             "spark.driver.memory": "1g",
             "spark.executor.memory": "512m",
             "spark.executor.cores": "1",
+            "spark.cores.max": "2",
             "spark.sql.shuffle.partitions": "4",
             "spark.ui.enabled": "false",
             "spark.ui.showConsoleProgress": "false",
@@ -153,12 +154,17 @@ class Cluster:
     def _start(self, name: str, main: str, *words: str) -> None:
         self.spawn(name, [str(spark_home() / "bin/spark-class"), main, "--host", HOST, "--webui-port", "0", *words])
 
-    def spawn(self, name: str, words: list[str]) -> None:
-        """Starts a process that ends with the cluster."""
+    def spawn(self, name: str, words: list[str], **more: str) -> None:
+        """Starts a process that ends with the cluster at the latest, with more variables."""
+        environment = {**self.environment(), **more}
         with self._path(f"{name}.log").open("wb") as log:
             self.processes[name] = subprocess.Popen(
-                words, env=self.environment(), stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
+                words, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
             )
+
+    def stop(self, name: str) -> None:
+        """Ends a process that was started here."""
+        end(self.processes.pop(name))
 
     def wait(self, name: str, words: str) -> None:
         """Waits until a process has said these words."""
