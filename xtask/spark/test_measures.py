@@ -41,11 +41,11 @@ def test_metrics_are_those_of_one_machine(people: wayveil.spark.People, here: wa
     release = wayveil.publish(here, "prefix-tree", epsilon=2, height=3, insecure_seed=2)
     settings = {"count_queries": 400, "query_length": 4}
     names = ["count-query-error", "pattern-f1", "pattern-support-error"]
-    ours = wayveil.evaluate(here, release, metric=names, settings=settings)["metrics"]
+    ours = wayveil.evaluate(here, release, metrics=names, settings=settings)["metrics"]
     theirs = wayveil.evaluate(people, release, settings=settings)["metrics"]
     assert theirs == ours and len(ours) == 6 and all(value is not None for value in ours.values())
     with pytest.raises(wayveil.InputError, match="stay where they are"):
-        wayveil.evaluate(people, release, metric="length-divergence")
+        wayveil.evaluate(people, release, metrics="length-divergence")
 
 
 def test_answers_are_those_of_one_machine(people: wayveil.spark.People, here: wayveil.Data) -> None:

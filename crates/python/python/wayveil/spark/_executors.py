@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ def nothing(batches: Batches) -> Batches:
 
 def people(batches: Batches, given: dict[str, Any], universe: bytes | None) -> Batches:
     """Reads events as on one machine, and gives the people back."""
-    import pyarrow
+    pyarrow = import_module("pyarrow")
 
     from .. import _reading, _wayveil
 
@@ -72,7 +73,7 @@ def people(batches: Batches, given: dict[str, Any], universe: bytes | None) -> B
 
 def tally(batches: Batches, question: str) -> Batches:
     """Adds up what the question asks for, over the whole partition."""
-    import pyarrow
+    pyarrow = import_module("pyarrow")
 
     from .. import _wayveil
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import Any
 
 from .._data import Data
 from .._elsewhere import Elsewhere
 from . import _executors
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 
 class People(Elsewhere):
@@ -19,13 +17,13 @@ class People(Elsewhere):
     counted on it; :meth:`forget` lets it go.
     """
 
-    def __init__(self, frame: DataFrame, public: Data) -> None:
+    def __init__(self, frame: Any, public: Data) -> None:
         super().__init__(public)
         self._frame = frame
 
     def ask(self, question: str) -> Any:
         """Counts on the executors. A row for each pair and partition is sent between them, a row for each pair here."""
-        from pyspark.sql import functions
+        functions = import_module("pyspark.sql.functions")
 
         parts = self._frame.mapInArrow(_executors.tallying(question), _executors.TALLY)
         sums = parts.groupBy("first", "second").agg(functions.sum("count").alias("count"))
@@ -45,9 +43,9 @@ class People(Elsewhere):
         return f"<people on Spark, of whom this is public: {self.public!r}>"
 
 
-def _table(frame: DataFrame) -> Any:
+def _table(frame: Any) -> Any:
     """The rows of a small frame of whole numbers, as an Arrow table."""
-    import pyarrow
+    pyarrow = import_module("pyarrow")
 
     if hasattr(frame, "toArrow"):
         return frame.toArrow()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import Any
 
 from .. import _reading
 from .._errors import InputError, UsageError
 from . import _executors
 from ._people import People
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 _OF_FEEDS = ("level", "label", "route_type")
 """What shapes a universe when it is made, which executors are sent ready."""
@@ -18,7 +16,7 @@ _OF_FILES = ("format", "delimiter", "attribute_names", "itemsets")
 
 
 def read(
-    events: DataFrame,
+    events: Any,
     *,
     partitions: int | None = None,
     keep: bool = True,
@@ -118,13 +116,13 @@ class _Named:
         self.columns = columns
 
 
-def _column(frame: DataFrame, name: str) -> Any:
+def _column(frame: Any, name: str) -> Any:
     return frame["`" + name.replace("`", "``") + "`"]
 
 
-def _nothing(rows: DataFrame) -> Any:
+def _nothing(rows: Any) -> Any:
     """A table without rows and with the types that executors will see."""
-    from pyspark.sql.pandas.types import to_arrow_schema
+    to_arrow_schema = import_module("pyspark.sql.pandas.types").to_arrow_schema
 
     try:
         schema = to_arrow_schema(rows.schema, timezone="UTC")

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import Any
 
 from .._errors import UsageError
 from .._release import Release
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
 
 _TABLES = ("locations", "counts")
 
 
 def write_release(
     release: Release,
-    spark: SparkSession,
+    spark: Any,
     folder: str,
     *,
     partitions: int | None = None,
@@ -45,9 +43,9 @@ def write_release(
     )
 
 
-def expanded(release: Release, spark: SparkSession) -> DataFrame:
+def expanded(release: Release, spark: Any) -> Any:
     """The released trajectories as a frame: sent as runs of equal ones, made into rows on the executors."""
-    from pyspark.sql import functions
+    functions = import_module("pyspark.sql.functions")
 
     runs = _runs(release)
     names = [name for name in runs.column_names if name != "copies"]
@@ -58,10 +56,9 @@ def expanded(release: Release, spark: SparkSession) -> DataFrame:
 
 def _runs(release: Release) -> Any:
     """Trajectories that follow each other and are equal, once, with how many they are."""
-    import pyarrow
-    import pyarrow.parquet
+    pyarrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
 
-    file = pyarrow.parquet.ParquetFile(release.path / "trajectories.parquet")
+    file = parquet.ParquetFile(release.path / "trajectories.parquet")
     schema = file.schema_arrow.remove_metadata()
     columns: dict[str, list[Any]] = {name: [] for name in schema.names}
     copies: list[int] = []
@@ -82,8 +79,7 @@ def _runs(release: Release) -> Any:
 
 def _plain(kind: Any) -> Any:
     """A type that Spark has: no dictionaries, no unsigned numbers."""
-    import pyarrow
-    from pyarrow import types
+    pyarrow, types = import_module("pyarrow"), import_module("pyarrow.types")
 
     if types.is_list(kind) or types.is_large_list(kind):
         return pyarrow.list_(_plain(kind.value_type))
@@ -93,18 +89,17 @@ def _plain(kind: Any) -> Any:
 
 
 def _parquet(release: Release, name: str) -> Any:
-    import pyarrow
-    import pyarrow.parquet
+    pyarrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
 
     path = release.path / f"{name}.parquet"
     if not path.exists():
         return None
-    table = pyarrow.parquet.read_table(path)
+    table = parquet.read_table(path)
     fields = [pyarrow.field(field.name, _plain(field.type)) for field in table.schema]
     return table.cast(pyarrow.schema(fields))
 
 
-def _frame(spark: SparkSession, table: Any) -> DataFrame:
+def _frame(spark: Any, table: Any) -> Any:
     try:
         return spark.createDataFrame(table)
     except TypeError:  # before Spark 4, tables of Arrow went through pandas
