@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,8 @@ from cluster import Cluster
 STOPS = [f"S{number:03}" for number in range(400)]
 HEIGHT = 8
 SETTINGS = {"epsilon": 1, "height": HEIGHT, "insecure_seed": 1}
-TREES = (2_000, 20_000, 200_000, 1_000_000)
-"""Nodes of the trees by which the driver's memory is measured."""
+TREES = ((2_000, 20), (20_000, 20), (200_000, 20), (20_000, 400), (20_000, 2_000))
+"""Nodes, and people below each, of the trees by which the driver's memory is measured."""
 
 
 def taps(people: int) -> pandas.DataFrame:
@@ -129,21 +130,22 @@ def here(rows: Path) -> dict[str, Any]:
     return {"read_seconds": middle - begin, "publish_seconds": end - middle, "files": release.manifest["files"][:1]}
 
 
-def driver_memory(nodes: int) -> dict[str, Any]:
+def driver_memory(nodes: int, each: int) -> dict[str, Any]:
     """Peak memory of a process that makes a release from a tree of so many nodes, which somebody else has counted."""
-    ran = subprocess.run([sys.executable, __file__, "--tree", str(nodes)], stdout=subprocess.PIPE, text=True, check=True, timeout=3000)
+    words = [sys.executable, __file__, "--tree", str(nodes), str(each)]
+    ran = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True, timeout=3000)
     found: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
     return found
 
 
-def tree_run(wanted: int) -> dict[str, Any]:
-    """As above, within that process. Ten levels of equally many nodes; every node has one child."""
+def tree_run(wanted: int, each: int) -> dict[str, Any]:
+    """As above, within that process. Ten levels of equally many nodes; every node has one child and as many people."""
     import pyarrow
 
     import wayveil
     from wayveil._elsewhere import Elsewhere
 
-    levels, each = 10, 1000
+    levels = 10
     width = wanted // levels
     labels = [f"L{number}" for number in range(max(width, 2))]
     nobody = {"uid": pyarrow.array([], "string"), "trajectory": pyarrow.array([], pyarrow.list_(pyarrow.string()))}
@@ -163,9 +165,10 @@ def tree_run(wanted: int) -> dict[str, Any]:
 
     before = peak()
     counted = Wide(public)
-    release = wayveil.publish(counted, "prefix-tree", epsilon=5, height=levels, inference="projected", insecure_seed=1)
+    release = wayveil.publish(counted, "prefix-tree", epsilon=20, height=levels, insecure_seed=1)
     after = peak()
-    return {"nodes": len(release.counts), "before": before, "after": after, "question": counted.largest}
+    rows = import_module("pyarrow.parquet").ParquetFile(release.path / "trajectories.parquet").metadata.num_rows
+    return {"nodes": len(release.counts), "rows": rows, "before": before, "after": after, "question": counted.largest}
 
 
 def peak() -> int:
@@ -193,18 +196,18 @@ def main() -> None:
                 f"{found['read_bytes_per_record']:16.1f} {found['count_bytes_per_record_and_level']:20.3f} "
                 f"{found['bytes_to_driver']:12,} {found['nodes']:8,}"
             )
-    print(f"\n{'nodes':>10} {'driver, MB':>11} {'bytes/node':>11} {'question, MB':>13}")
-    for nodes in TREES:
-        found = driver_memory(nodes)
+    print(f"\n{'nodes':>10} {'released':>11} {'driver, MB':>11} {'question, MB':>13}")
+    for nodes, each in TREES:
+        found = driver_memory(nodes, each)
         grown = found["after"] - found["before"]
-        print(f"{found['nodes']:10,} {grown / 1e6:11.1f} {grown / max(found['nodes'], 1):11.0f} {found['question'] / 1e6:13.2f}")
+        print(f"{found['nodes']:10,} {found['rows']:11,} {grown / 1e6:11.1f} {found['question'] / 1e6:13.2f}", flush=True)
 
 
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["--cluster", workers, rows, people]:
             print(json.dumps(cluster_run(int(workers), rows, int(people))))
-        case ["--tree", nodes]:
-            print(json.dumps(tree_run(int(nodes))))
+        case ["--tree", nodes, each]:
+            print(json.dumps(tree_run(int(nodes), int(each))))
         case _:
             main()
