@@ -27,6 +27,8 @@ cargo xtask bench pages [--records N]           how large the report of N record
                                                 how long it takes to open; needs Chromium and Node.js
 cargo xtask bench python [ROWS] [TIMES]         how taps pass from pandas, polars and pyarrow into the
                                                 package, beside Rust from Parquet; needs Python
+cargo xtask bench spark [RECORDS]               bytes between executors and to the driver, time by workers,
+                                                memory by the size of the tree; needs Java and Python
 cargo xtask bench collector campaign|answers|memory [--postgres] [OPTION...]
                                                 whole campaigns of real clients under kills; answers in a
                                                 second beside nothing; memory; `… help` tells the options;
@@ -50,6 +52,7 @@ Suites of `test`, in order:
   oracle     metrics agree with numpy, scipy and scikit-learn
   browser    pages in Chromium: drawn, off the network, accessible, narrow, wide, dark, on paper
   python     the wheel: README's lines in an empty environment, the package's tests beside pandas
+  spark      the wheel on a cluster of Spark: counts and releases as on one machine, workers killed
   bindings   the client for apps: a whole campaign from Kotlin and Python; Swift parsed, its header compiled
 
 Exit code: 0 all is well, 1 something failed, 2 the request was not understood.";

@@ -52,6 +52,9 @@ fn main() -> ExitCode {
             Some((name, rest)) if name == "python" => {
                 pages::code(suites::wheel::bench(&workspace, rest))
             }
+            Some((name, rest)) if name == "spark" => {
+                pages::code(suites::spark::bench(&workspace, rest))
+            }
             _ => bench(&workspace, &words),
         },
         Request::Bindings(folder) => pages::code(suites::bindings::command(&workspace, &folder)),

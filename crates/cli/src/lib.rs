@@ -17,6 +17,7 @@ mod opened;
 mod overview;
 mod places;
 mod promise;
+mod records;
 mod session;
 mod settings_file;
 mod table;

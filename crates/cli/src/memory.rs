@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use wayveil_core::{Dataset, Mechanism, Raw};
+use wayveil_core::{Counted, Dataset, Mechanism, Raw};
 use wayveil_io::tables::Handed;
 
 /// A mechanism of another program, which no list knows.
@@ -16,6 +16,8 @@ pub(crate) struct Memory {
     data: Mutex<HashMap<PathBuf, Raw<Dataset>>>,
     /// Tables that are still to be imported, with their rows where those are known.
     tables: Mutex<HashMap<PathBuf, (Handed, Option<u64>)>>,
+    /// Records that stay elsewhere, each to be published from once.
+    counted: Mutex<HashMap<PathBuf, Counted>>,
     mechanisms: Mutex<HashMap<String, Foreign>>,
     /// Names of outputs that are not to be written.
     wanted: Mutex<HashSet<PathBuf>>,
@@ -43,6 +45,20 @@ impl Memory {
     /// The table of this name; it can be read once.
     pub(crate) fn table(&self, name: &Path) -> Option<(Handed, Option<u64>)> {
         locked(&self.tables).remove(name)
+    }
+
+    pub(crate) fn hold_counted(&self, name: PathBuf, counted: Counted) {
+        locked(&self.counted).insert(name, counted);
+    }
+
+    /// The records of this name that stay elsewhere.
+    pub(crate) fn counted(&self, name: &Path) -> Option<Counted> {
+        locked(&self.counted).remove(name)
+    }
+
+    /// Whether there are such records.
+    pub(crate) fn has_counted(&self, name: &Path) -> bool {
+        locked(&self.counted).contains_key(name)
     }
 
     pub(crate) fn teach(&self, name: String, mechanism: Foreign) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use clap::{CommandFactory, Parser};
 use serde_json::Value;
-use wayveil_core::{Dataset, Error, Raw};
+use wayveil_core::{Counted, Dataset, Error, Raw};
 use wayveil_io::tables::Handed;
 
 use crate::arguments::Arguments;
@@ -74,6 +74,11 @@ impl Session {
     /// Holds data under a name, by which commands may ask for it instead of a file.
     pub fn hold(&self, name: impl Into<PathBuf>, raw: Raw<Dataset>) {
         self.memory.hold(name.into(), raw);
+    }
+
+    /// Holds records that stay elsewhere under a name, by which `publish` may ask for them once.
+    pub fn hold_counted(&self, name: impl Into<PathBuf>, counted: Counted) {
+        self.memory.hold_counted(name.into(), counted);
     }
 
     /// Hands over a table, for `import --format parquet` to read once instead of a file.

@@ -69,6 +69,13 @@ impl Terminal {
 
     /// Opens what a command is given: data in memory, a data file or a release.
     pub(crate) fn load(&self, path: &Path) -> Result<Loaded> {
+        if self.memory.has_counted(path) {
+            return Err(Error::input(
+                "these records stay where they are, and are only counted there",
+            )
+            .in_file(path.display().to_string())
+            .hint("publish from them: prefix-tree and hybrid-tree need nothing but counts"));
+        }
         match self.memory.data(path) {
             Some(raw) => Ok(Loaded::Data(raw)),
             None => load(path),

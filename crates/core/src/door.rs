@@ -4,7 +4,7 @@
 //!  Raw<Dataset> ─▶ terms ─▶ claim (public inputs only) ─▶ bound by unit ─▶ charge ─▶ run ─▶ Release
 //! ```
 //! Answers that were private before they arrived come in by a side of it ([`publish_collected`]), where there are no
-//! records at all.
+//! records at all; records that stay elsewhere and are only counted by another ([`publish_counted`]).
 //!
 //! What a mechanism lies about, the door cannot see: that is the auditor's work. What it can see,
 //! it enforces: no release without a charge, none that can be written without an entry in the books,
@@ -20,6 +20,7 @@ use wayveil_noise::RandomSource;
 use crate::books::{Books, Spend};
 use crate::budget::{Budget, Cost};
 use crate::canonical::canonical;
+use crate::counting::{Counted, OnCounts};
 use crate::dataset::{Dataset, Owners};
 use crate::error::{Error, Result};
 use crate::guarantee::Model;
@@ -142,6 +143,26 @@ pub fn publish_collected(
     Ok(Booked::new(release, warnings))
 }
 
+/// Publishes for good from records that stay elsewhere: as [`publish_booked`], for a mechanism that needs nothing of
+/// them but exact counts. Nothing is counted before the spend is in the books, and a count that fails leaves it there.
+///
+/// # What the caller must ensure
+/// The engine counts every owner once, with all their rows; [`crate::counting`] says why that is enough.
+pub fn publish_counted(
+    counted: &Counted,
+    mechanism: &dyn Mechanism,
+    terms: &Terms,
+    books: &mut dyn Books,
+    random: &mut RandomSource,
+    progress: &dyn Progress,
+) -> Result<Booked> {
+    let mut warnings = Vec::new();
+    let charge = |spend: &Spend<'_>| book(spend, books, progress, &mut warnings);
+    let asked = Asked::Counted(counted);
+    let release = pass(asked, mechanism, terms, charge, random, progress)?;
+    Ok(Booked::new(release, warnings))
+}
+
 /// Books a spend and passes on what the books warn of.
 fn book(
     spend: &Spend<'_>,
@@ -164,19 +185,22 @@ enum Asked<'a> {
     Here(&'a Dataset),
     /// On their own devices; the data set has no record.
     Elsewhere(&'a Dataset, &'a Collected),
+    /// Of their records, which stay where they are and are counted there.
+    Counted(&'a Counted),
 }
 
 impl<'a> Asked<'a> {
     fn data(self) -> &'a Dataset {
         match self {
             Self::Here(data) | Self::Elsewhere(data, _) => data,
+            Self::Counted(counted) => counted.data(),
         }
     }
 
     /// The name of answers that were private before they arrived. Records in the house have none.
     fn answers(self) -> Option<&'a [u8; 32]> {
         match self {
-            Self::Here(_) => None,
+            Self::Here(_) | Self::Counted(_) => None,
             Self::Elsewhere(_, collected) => Some(&collected.answers),
         }
     }
@@ -185,7 +209,9 @@ impl<'a> Asked<'a> {
     fn randomness(self, random: &RandomSource) -> &'static str {
         match (self, random.is_secure()) {
             (_, false) => "ChaCha20 keyed by a fixed seed",
-            (Self::Here(_), true) => "ChaCha20 keyed by the operating system's generator",
+            (Self::Here(_) | Self::Counted(_), true) => {
+                "ChaCha20 keyed by the operating system's generator"
+            }
             (Self::Elsewhere(..), true) => {
                 "ChaCha20 keyed by the generator of each client's operating system"
             }
@@ -208,10 +234,20 @@ fn pass(
         records.units = Some(collected.units);
     }
     let name = mechanism.name();
+    let on_counts = match asked {
+        Asked::Counted(_) => Some(only_counting(mechanism, &claim)?),
+        Asked::Here(_) | Asked::Elsewhere(..) => None,
+    };
     let (cost, guarantee, variant) = (&claim.cost, &claim.guarantee, claim.variant);
     let spend = Spend::new(cost, guarantee, name, variant, data, asked.answers());
     let id = charge(&spend)?;
-    let output = mechanism.run(&records, random, progress)?;
+    let output = match (asked, on_counts) {
+        (Asked::Counted(counted), Some(mechanism)) => {
+            let counting = counted.counting(terms.unit);
+            mechanism.run_on_counts(&records.public, &counting, random, progress)?
+        }
+        _ => mechanism.run(&records, random, progress)?,
+    };
     let output = as_released(data, &claim, output)?;
     let manifest = manifest(asked, records.units, id, name, claim, &output, random);
     Ok(Release::new(
@@ -220,6 +256,26 @@ fn pass(
         data.time().cloned(),
         manifest,
     ))
+}
+
+/// A mechanism that needs no more than counts, of which the claim needs no more either.
+fn only_counting<'m>(mechanism: &'m dyn Mechanism, claim: &Claim) -> Result<&'m dyn OnCounts> {
+    let name = mechanism.name();
+    let on_counts = mechanism.on_counts().ok_or_else(|| {
+        Error::refused(format!(
+            "{name} needs the records themselves, and these stay where they are: only counts of them are to be had"
+        ))
+        .hint("prefix-tree and hybrid-tree need nothing but counts, nor does fastpub with --engine numbers")
+    })?;
+    // The number of people and the columns beside the trajectories are with the records.
+    let model = &claim.guarantee.model;
+    let more = matches!(model, Model::KclPrivacy { .. }) || model.units_are_public();
+    match more || !claim.columns.is_empty() {
+        true => Err(Error::refused(format!(
+            "{name} would promise something about records, and these stay where they are"
+        ))),
+        false => Ok(on_counts),
+    }
 }
 
 /// Records bounded by the unit of privacy, and what will be charged and promised for them.

@@ -3,7 +3,7 @@
 //! [`Raw`] data, the [`Budget`], its charge and [`Release`] live together in this crate, so that
 //! private fields hold: [`publish`] is the only way from the first to the last, and
 //! [`publish_booked`], which charges durable [`Books`] instead of a budget in memory, the only way to
-//! something that can be written. See [`raw`] and [`release`] for programs that do not compile.
+//! something that can be written. [`publish_counted`] is its side for records that stay elsewhere. See [`raw`] and [`release`] for programs that do not compile.
 //!
 //! Nothing here reads or writes files.
 
@@ -12,6 +12,7 @@ pub mod attribute;
 pub mod books;
 pub mod budget;
 mod canonical;
+pub mod counting;
 pub mod dataset;
 pub mod delta;
 pub mod door;
@@ -41,9 +42,10 @@ pub use amount::Amount;
 pub use attribute::{Attribute, ColumnNames, Combinations, unique_combinations};
 pub use books::{Booking, Books, Spend};
 pub use budget::{Budget, Cost, Epsilon};
+pub use counting::{Counted, Counting, OnCounts};
 pub use dataset::{Clock, Dataset, Owners, TimeAxis};
 pub use delta::Delta;
-pub use door::{Collected, Terms, publish, publish_booked, publish_collected};
+pub use door::{Collected, Terms, publish, publish_booked, publish_collected, publish_counted};
 pub use error::{Error, Result};
 pub use expected::{ErrorEstimate, ExpectedError};
 pub use fragments::FragmentCounts;

@@ -12,6 +12,7 @@ use wayveil_noise::RandomSource;
 
 use crate::attribute::Attribute;
 use crate::budget::Cost;
+use crate::counting::OnCounts;
 use crate::error::Result;
 use crate::expected::ExpectedError;
 use crate::fragments::FragmentCounts;
@@ -41,6 +42,11 @@ pub trait Mechanism: Sync {
         random: &mut RandomSource,
         progress: &dyn Progress,
     ) -> Result<Output>;
+
+    /// The same mechanism for records that stay elsewhere, where exact counts are all that it needs of them.
+    fn on_counts(&self) -> Option<&dyn OnCounts> {
+        None
+    }
 
     /// As [`run`](Self::run), and beside it what that output shows of each record, in the order of the
     /// records and with positions as time bins; none where a method's rows are not made of records. For

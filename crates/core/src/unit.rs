@@ -113,11 +113,30 @@ pub(crate) fn public_inputs(data: &Dataset, unit: PrivacyUnit) -> PublicInputs<'
 pub(crate) fn bound(data: &Dataset, unit: PrivacyUnit) -> Records<'_> {
     Records {
         public: public_inputs(data, unit),
-        sequences: Rows::of(data, unit).sequences(data.trips()),
+        sequences: bounded_rows(data.trips(), data.owners(), unit),
         attributes: Vec::new(),
         owners: None,
         units: None,
     }
+}
+
+/// Rows as records, by the unit of privacy. What becomes of an owner depends on that owner's own rows alone, so that
+/// it does not matter who else is among them.
+pub(crate) fn bounded_rows<'a>(
+    trips: &'a Sequences,
+    owners: &Owners,
+    unit: PrivacyUnit,
+) -> Cow<'a, Sequences> {
+    Rows::of(owners, unit).sequences(trips)
+}
+
+/// A column beside rows as one beside records. An owner's rows that are joined must agree.
+pub(crate) fn bounded_column<'a>(
+    column: &'a Attribute,
+    owners: &Owners,
+    unit: PrivacyUnit,
+) -> Result<Cow<'a, Attribute>> {
+    Rows::of(owners, unit).column(column)
 }
 
 /// Applies the unit of privacy to trajectories and to some columns beside them, and tells whose
@@ -127,7 +146,7 @@ pub(crate) fn bound_with<'a>(
     unit: PrivacyUnit,
     columns: &[String],
 ) -> Result<Records<'a>> {
-    let rows = Rows::of(data, unit);
+    let rows = Rows::of(data.owners(), unit);
     let column = |name: &String| {
         let found = data.attributes().iter().find(|it| it.name == *name);
         let found = found.ok_or_else(|| no_column(name, ColumnNames::of(data.attributes())))?;
@@ -165,8 +184,8 @@ enum Rows {
 }
 
 impl Rows {
-    fn of(data: &Dataset, unit: PrivacyUnit) -> Self {
-        match (unit, data.owners()) {
+    fn of(owners: &Owners, unit: PrivacyUnit) -> Self {
+        match (unit, owners) {
             (PrivacyUnit::Trip, _) | (_, Owners::EachRecord) => Self::Same,
             (_, Owners::Known { of_record, .. }) if strictly_increasing(of_record) => Self::Same,
             (PrivacyUnit::Owner, Owners::Known { of_record, labels }) => {

@@ -7,7 +7,7 @@ use wayveil_core::{
 use wayveil_mechanisms::{Parameters, find};
 
 use crate::compared::{Compared, Side};
-use crate::metrics::{Better, Metric};
+use crate::metrics::{Better, Metric, Value};
 use crate::samples::Samples;
 use crate::settings::Settings;
 use crate::task::Task;
@@ -57,22 +57,28 @@ pub(crate) fn compute(
     settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<Vec<Measured>> {
-    let mut measured = Vec::new();
+    let mut all = Vec::new();
     for metric in metrics {
-        for value in (metric.run)(compared, settings)? {
-            let mut samples = Samples::default();
-            samples.push(value.value);
-            measured.push(Measured {
-                metric: metric.name,
-                value: value.name,
-                better: metric.better,
-                samples,
-                undefined_because: value.because,
-            });
-        }
+        all.extend(measured(metric, (metric.run)(compared, settings)?));
         progress.advance(1);
     }
-    Ok(measured)
+    Ok(all)
+}
+
+/// The numbers of one metric, once.
+pub(crate) fn measured(metric: &Metric, values: Vec<Value>) -> impl Iterator<Item = Measured> {
+    let (name, better) = (metric.name, metric.better);
+    values.into_iter().map(move |value| {
+        let mut samples = Samples::default();
+        samples.push(value.value);
+        Measured {
+            metric: name,
+            value: value.name,
+            better,
+            samples,
+            undefined_because: value.because,
+        }
+    })
 }
 
 /// A task's error where nothing at all is released: what any release should stay well below. None where the
@@ -261,7 +267,6 @@ mod tests {
     use wayveil_core::{Origin, Owners, Universe};
 
     use super::*;
-    use crate::metrics::Value;
 
     static RECORDS: Metric = Metric {
         name: "records",

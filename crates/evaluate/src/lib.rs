@@ -13,6 +13,7 @@ pub mod evaluation;
 pub mod fragments;
 pub mod metrics;
 pub mod mine;
+pub mod on_counts;
 pub mod portrait;
 pub mod query;
 pub mod reference;

@@ -8,6 +8,7 @@ mod baseline;
 pub mod fastpub;
 mod fragments;
 pub mod generalize;
+mod here;
 pub mod hybrid_tree;
 mod list;
 mod parameters;

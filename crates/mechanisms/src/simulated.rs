@@ -7,7 +7,8 @@
 use std::sync::Mutex;
 
 use wayveil_core::{
-    Claim, Error, Mechanism, Output, Progress, PublicInputs, RandomSource, Records, Result,
+    Claim, Error, Mechanism, OnCounts, Output, Progress, PublicInputs, RandomSource, Records,
+    Result,
 };
 use wayveil_federated::baselines::MAX_CLIENTS;
 use wayveil_federated::campaign::MAX_POPULATION;
@@ -132,6 +133,10 @@ impl Mechanism for Simulation {
             *sent = traffic;
         }
         Ok(output)
+    }
+
+    fn on_counts(&self) -> Option<&dyn OnCounts> {
+        self.mechanism.on_counts()
     }
 }
 

@@ -12,7 +12,9 @@ use std::time::Duration;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use wayveil::{Answer, Failure, Session};
+use wayveil_core::Counted;
 
+use crate::cluster::PythonEngine;
 use crate::data::Data;
 use crate::failures;
 use crate::listening::{Ear, News, Stop, Stopped};
@@ -42,10 +44,11 @@ type Ended = Result<Result<Answer, Failure>, Box<dyn Any + Send>>;
 /// that was kept instead of written.
 ///
 /// `held` are data by the names that the words use, `tables` those to import with their rows, `keep` the name
-/// of an output that stays in memory, `mechanisms` objects by name, `audited` the one whose audit the words are
+/// of an output that stays in memory, `counted` records that stay elsewhere: what is public of them, and the function
+/// that has them counted; `mechanisms` objects by name, `audited` the one whose audit the words are
 /// flags of. `ear` hears what goes on, in the calling thread.
 #[pyfunction]
-#[pyo3(signature = (words, *, held, tables, keep, mechanisms, audited, ear))]
+#[pyo3(signature = (words, *, held, tables, counted, keep, mechanisms, audited, ear))]
 #[expect(
     clippy::too_many_arguments,
     reason = "named ones, called from one place"
@@ -55,6 +58,7 @@ pub(crate) fn run(
     words: Vec<String>,
     held: HashMap<String, Py<Data>>,
     tables: HashMap<String, (Py<Table>, Option<u64>)>,
+    counted: HashMap<String, (Py<Data>, Py<PyAny>)>,
     keep: Option<String>,
     mechanisms: HashMap<String, Py<PyAny>>,
     audited: Option<String>,
@@ -73,6 +77,14 @@ pub(crate) fn run(
     }
     for (name, (table, rows)) in tables {
         session.hand(name, table.get().take()?, rows);
+    }
+    for (name, (public, ask)) in counted {
+        let engine = PythonEngine::new(ask, stop.clone(), slot.clone());
+        let counted = Counted::new(public.get().share(), Box::new(engine));
+        session.hold_counted(
+            name,
+            counted.map_err(|error| failures::exception(py, &error))?,
+        );
     }
     for (name, object) in mechanisms {
         let mechanism = PythonMechanism::new(py, object, stop.clone(), slot.clone())?;

@@ -39,7 +39,7 @@ enum Body {
 }
 
 impl Table {
-    fn of_batches(schema: SchemaRef, batches: Vec<RecordBatch>) -> Self {
+    pub(crate) fn of_batches(schema: SchemaRef, batches: Vec<RecordBatch>) -> Self {
         Self {
             schema,
             body: Mutex::new(Body::Batches(batches)),

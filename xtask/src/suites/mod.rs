@@ -15,6 +15,7 @@ pub(crate) mod program;
 mod python;
 mod readme;
 mod recipient;
+pub(crate) mod spark;
 mod summary;
 pub(crate) mod wheel;
 
@@ -63,6 +64,7 @@ const SUITES: &[(&str, Check)] = &[
     ("oracle", oracle::check),
     ("browser", browser::check),
     ("python", wheel::check),
+    ("spark", spark::check),
     ("bindings", bindings::check),
 ];
 

@@ -42,7 +42,7 @@ pub(crate) fn bench(workspace: &Workspace, words: &[String]) -> Result<(), Stop>
 }
 
 /// Builds the wheel into an empty folder.
-fn build(workspace: &Workspace) -> Result<PathBuf, Stop> {
+pub(super) fn build(workspace: &Workspace) -> Result<PathBuf, Stop> {
     let tools = python::environment(
         &workspace.target,
         "wheel-tools-venv",
@@ -111,7 +111,7 @@ fn with_tests(workspace: &Workspace, wheel: &Path) -> Result<PathBuf, Stop> {
 }
 
 /// Replaces what is installed: the version stays, the wheel changes.
-fn install(python: &Path, wheel: &Path) -> Result<(), Stop> {
+pub(super) fn install(python: &Path, wheel: &Path) -> Result<(), Stop> {
     let mut pip = Command::new(python);
     pip.args([
         "-m",

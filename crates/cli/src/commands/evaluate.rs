@@ -5,10 +5,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use wayveil_core::{Dataset, Error, Internal, NonPrivate, Raw, Result, Terms};
+use wayveil_core::{
+    Counted, Counting, Dataset, Error, Internal, NonPrivate, PrivacyUnit, Raw, Result, Terms,
+};
 use wayveil_evaluate::evaluation::{Measured, Outcome, Trial, measure, try_mechanism, try_out};
 use wayveil_evaluate::metrics::{self, Better, Metric};
-use wayveil_evaluate::{Compared, Settings, Side};
+use wayveil_evaluate::{Compared, Settings, Side, on_counts};
 use wayveil_io::Loaded;
 use wayveil_io::output::write_file;
 use wayveil_report::curves;
@@ -89,6 +91,9 @@ pub(crate) fn run(arguments: &EvaluateArguments, terminal: &Terminal) -> Result<
         "wayveil evaluate --list shows the settings and their defaults",
     )?;
     let path = arguments.raw.as_deref().unwrap_or(Path::new(""));
+    if let Some(counted) = terminal.memory().counted(path) {
+        return on_counts(&counted, arguments, &settings, terminal);
+    }
     let raw = raw_data(path, "wayveil evaluate RAW RELEASE", terminal)?;
     match &arguments.release {
         Some(release) => one(&raw, release, &chosen, &settings, terminal),
@@ -177,7 +182,51 @@ fn one(
             }
         })
         .transpose()?;
-    let measured = measured.for_publisher_only();
+    tell(&measured.for_publisher_only(), terminal)
+}
+
+/// Compares records that stay elsewhere with a release, as far as counts of them go.
+fn on_counts(
+    counted: &Counted,
+    arguments: &EvaluateArguments,
+    settings: &Settings,
+    terminal: &Terminal,
+) -> Result<()> {
+    let chosen = match arguments.metric.is_empty() {
+        true => on_counts::metrics(),
+        false => chosen(&arguments.metric)?,
+    };
+    let Some(path) = &arguments.release else {
+        return Err(Error::input(
+            "methods are tried out on records that are here, and these stay elsewhere",
+        )
+        .hint("compare them with a release"));
+    };
+    let Loaded::Release(released) = terminal.load(path)? else {
+        return Err(
+            Error::input("records that stay elsewhere are compared with a release")
+                .in_file(path.display().to_string()),
+        );
+    };
+    let because = || NonPrivate::because("metrics for the publisher's own terminal");
+    let other = Side {
+        universe: released.universe(),
+        time: released.time(),
+        sequences: released.trajectories(),
+    };
+    let measure = |data: &Dataset| {
+        let look = |counting: &dyn Counting| {
+            on_counts::measure(side(data), counting, other, &chosen, settings, terminal)
+        };
+        // Trips as they are, as with data that is here.
+        let seen = counted.inspect(because(), PrivacyUnit::Trip, look);
+        seen.for_publisher_only()
+    };
+    let measured = counted.public().inspect(because(), measure);
+    tell(&measured.transpose()?.for_publisher_only(), terminal)
+}
+
+fn tell(measured: &[Measured], terminal: &Terminal) -> Result<()> {
     let mut table = Table::new(&["metric", "value", "better"]);
     let (defined, undefined): (Vec<_>, Vec<_>) =
         measured.iter().partition(|entry| !entry.samples.is_empty());
@@ -191,12 +240,12 @@ fn one(
     let left_out = match undefined.len() {
         0 => String::new(),
         count => format!("{count} further values are not defined on this data.\n"),
-    } + &why_undefined(&measured);
+    } + &why_undefined(measured);
     let object = json!({
         "internal": true,
         "note": NOTE,
-        "metrics": values(&measured),
-        "undefined": reasons(&measured),
+        "metrics": values(measured),
+        "undefined": reasons(measured),
     });
     terminal.result(|| object, &format!("{}\n{left_out}{NOTE}\n", table.text()))
 }

@@ -10,11 +10,9 @@ use clap::Args;
 use serde_json::{Value, json};
 use wayveil_core::{
     Booked, Cost, Dataset, Error, ErrorEstimate, ExpectedError, Mechanism, NonPrivate, PrivacyUnit,
-    Raw, Released, Result, Terms, publish_booked,
+    Raw, Released, Result, Terms,
 };
-use wayveil_io::{
-    Loaded, Page, check_release_target, read_gtfs_lines, read_taxonomy, write_release,
-};
+use wayveil_io::{Page, check_release_target, read_gtfs_lines, read_taxonomy, write_release};
 use wayveil_ledger::{Account, Ledger};
 use wayveil_report::page::{ReleasePart, release_page};
 
@@ -25,6 +23,7 @@ use crate::beside::warnings;
 use crate::books::{LedgerFile, absolute, account_in_words, account_json};
 use crate::heard::Heard;
 use crate::left::{Left, NOTHING_LEFT};
+use crate::records::Records;
 use crate::table::Table;
 use crate::terminal::Terminal;
 
@@ -113,14 +112,14 @@ pub(crate) fn run(arguments: &PublishArguments, terminal: &Terminal) -> Result<(
 pub(crate) struct Publication<'a> {
     common: &'a CommonArguments,
     ledger: Ledger,
-    raw: Raw<Dataset>,
+    records: Records,
     terms: Terms,
 }
 
 /// What was published and written.
 pub(crate) struct Published {
-    /// The data it was made of.
-    pub(crate) raw: Raw<Dataset>,
+    /// The records it was made of.
+    pub(crate) records: Records,
     /// What was written.
     pub(crate) booked: Booked,
     /// Whom it protects.
@@ -139,15 +138,7 @@ impl<'a> Publication<'a> {
         if common.beside_allowance {
             ledger.accept_beside_allowance();
         }
-        let raw = match terminal.load(&common.input)? {
-            Loaded::Data(raw) => raw,
-            Loaded::Release(_) => {
-                return Err(Error::input("this is a release already")
-                    .in_file(common.input.display().to_string())
-                    .hint("publish from a data file, made by `wayveil import` or `generate`"));
-            }
-        };
-        let raw = with_taxonomy(raw, common)?;
+        let records = with_taxonomy(Records::open(&common.input, terminal)?, common)?;
         let unit = match (common.max_trips, common.trip_level) {
             (Some(trips), _) => PrivacyUnit::OwnerBounded(trips),
             (None, true) => PrivacyUnit::Trip,
@@ -161,14 +152,14 @@ impl<'a> Publication<'a> {
         Ok(Self {
             common,
             ledger,
-            raw,
+            records,
             terms,
         })
     }
 
-    /// The data.
-    pub(crate) fn raw(&self) -> &Raw<Dataset> {
-        &self.raw
+    /// The records.
+    pub(crate) fn records(&self) -> &Records {
+        &self.records
     }
 
     /// Whom the release shall protect.
@@ -183,15 +174,16 @@ impl<'a> Publication<'a> {
         mut warned: Vec<String>,
         terminal: &Terminal,
     ) -> Result<Published> {
-        warned.extend(warnings(&self.raw, mechanism, self.terms.unit));
-        warned.extend(about_delta(&self.raw, mechanism, self.terms.unit)?);
+        let data = self.records.data();
+        warned.extend(warnings(data, mechanism, self.terms.unit));
+        warned.extend(about_delta(data, mechanism, self.terms.unit)?);
         for warning in &warned {
             terminal.warn(warning);
         }
         let outcome = self.book_and_write(mechanism, warned, terminal);
         match (outcome, self.ledger.booked()) {
             (Ok((booked, object, text)), _) => Ok(Published {
-                raw: self.raw,
+                records: self.records,
                 booked,
                 unit: self.terms.unit,
                 object,
@@ -217,19 +209,20 @@ impl<'a> Publication<'a> {
         let Self {
             common,
             ledger,
-            raw,
+            records,
             terms,
         } = self;
         let mut random = random_source("publish", common.insecure_seed)?;
         // What the books and the mechanism warn of comes this way.
         let heard = Heard::before(terminal);
-        let booked = publish_booked(raw, mechanism, terms, ledger, &mut random, &heard)?;
+        let booked = records.publish(mechanism, terms, ledger, &mut random, &heard)?;
         let page = common.report.then_some(RECIPIENTS_PAGE);
         let manifest = write_release(&common.output, &booked, page, ledger, common.force)?;
         if let Some(reason) = &manifest.not_publishable_because {
             terminal.warn(&format!("this release must not be published: {reason}"));
         }
         warnings.extend(heard.into_warnings());
+        let raw = records.data();
         let left = Left::of(raw, booked.release(), terms.unit)?;
         if let Some(left) = &left {
             terminal.say(&left.in_words());
@@ -323,14 +316,15 @@ fn about_delta(
 }
 
 /// Replaces the taxonomy of the locations where another one was given.
-fn with_taxonomy(raw: Raw<Dataset>, common: &CommonArguments) -> Result<Raw<Dataset>> {
+fn with_taxonomy(records: Records, common: &CommonArguments) -> Result<Records> {
     let because = NonPrivate::because("labels of a public taxonomy are matched with the universe");
-    let universe = raw
+    let universe = records
+        .data()
         .inspect(because, |data| data.universe().clone())
         .for_publisher_only();
     match (&common.taxonomy, &common.taxonomy_gtfs) {
-        (Some(file), _) => raw.with_taxonomy(read_taxonomy(file, &universe)?),
-        (None, Some(feed)) => raw.with_taxonomy(read_gtfs_lines(feed, &universe)?),
-        (None, None) => Ok(raw),
+        (Some(file), _) => records.with_taxonomy(read_taxonomy(file, &universe)?),
+        (None, Some(feed)) => records.with_taxonomy(read_gtfs_lines(feed, &universe)?),
+        (None, None) => Ok(records),
     }
 }

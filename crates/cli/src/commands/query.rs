@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use serde_json::json;
-use wayveil_core::{Error, NonPrivate, Result, Sequences, TimeAxis, Universe};
+use wayveil_core::{
+    Counted, Counting, Dataset, Error, NonPrivate, PrivacyUnit, Result, Sequences, TimeAxis,
+    Universe,
+};
 use wayveil_evaluate::query::{Kind, Symbol, count};
 use wayveil_io::Loaded;
 
@@ -37,6 +40,8 @@ pub(crate) struct QueryArguments {
     ordered: bool,
 }
 
+const INTERNAL: &str = "this figure is internal: it comes from raw data, not for publication";
+
 struct Answer {
     count: u64,
     records: u64,
@@ -48,6 +53,10 @@ pub(crate) fn run(arguments: &QueryArguments, terminal: &Terminal) -> Result<()>
         (_, true) => Kind::Ordered,
         _ => Kind::Set,
     };
+    if let Some(counted) = terminal.memory().counted(&arguments.input) {
+        terminal.warn(INTERNAL);
+        return show(&elsewhere(&counted, arguments, kind)?, kind, true, terminal);
+    }
     let ask = |universe: &Universe, time: Option<&TimeAxis>, sequences: &Sequences| {
         let labels = arguments.locations.iter();
         let symbols = labels
@@ -64,7 +73,7 @@ pub(crate) fn run(arguments: &QueryArguments, terminal: &Terminal) -> Result<()>
             let seen = raw.inspect(because, |data| {
                 ask(data.universe(), data.time(), data.trips())
             });
-            terminal.warn("this figure is internal: it comes from raw data, not for publication");
+            terminal.warn(INTERNAL);
             (seen.transpose()?.for_publisher_only(), true)
         }
         Loaded::Release(release) => {
@@ -73,6 +82,42 @@ pub(crate) fn run(arguments: &QueryArguments, terminal: &Terminal) -> Result<()>
         }
     };
     show(&answer, kind, internal, terminal)
+}
+
+/// Asks records that stay elsewhere.
+fn elsewhere(counted: &Counted, arguments: &QueryArguments, kind: Kind) -> Result<Answer> {
+    let because = || NonPrivate::because("shown to the publisher on their own terminal");
+    let codes = |data: &Dataset| {
+        let label = |text: &String| match symbol(text, data.universe(), data.time())? {
+            Symbol {
+                location,
+                bin: None,
+            } => Ok(location),
+            Symbol { bin: Some(_), .. } => Err(Error::input(format!(
+                "{text:?} names a time bin, and records that stay elsewhere are asked for locations only"
+            ))),
+        };
+        arguments.locations.iter().map(label).collect()
+    };
+    let codes: Result<Vec<u32>> = counted
+        .public()
+        .inspect(because(), codes)
+        .for_publisher_only();
+    let codes = codes?;
+    let ask = |counting: &dyn Counting| {
+        let found = match kind {
+            Kind::Set => counting.sets(&[codes])?,
+            Kind::Contiguous => counting.fragments(codes.len(), &codes)?,
+            Kind::Ordered => counting.patterns(&[codes])?,
+        };
+        Ok(Answer {
+            count: found.first().copied().unwrap_or(0),
+            records: counting.records()?,
+        })
+    };
+    // Trips as they are, as with data that is here.
+    let seen = counted.inspect(because(), PrivacyUnit::Trip, ask);
+    seen.for_publisher_only()
 }
 
 fn show(answer: &Answer, kind: Kind, internal: bool, terminal: &Terminal) -> Result<()> {

@@ -4,10 +4,11 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
+use wayveil_core::counting::{Alphabet, Having};
 use wayveil_core::verify::{self, Column, Demand, Verdict, Violation};
 use wayveil_core::{
-    Attribute, ColumnNames, Confidence, Error, Knowledge, Model, NonPrivate, PrivacyUnit, Rational,
-    Result, SensitiveValues, Sequences, Universe,
+    Attribute, ColumnNames, Confidence, Counted, Counting, Dataset, Error, Knowledge, Model,
+    NonPrivate, PrivacyUnit, Rational, Result, SensitiveValues, Sequences, Universe,
 };
 use wayveil_io::{Loaded, Published};
 
@@ -83,6 +84,8 @@ struct Found {
     violations: u64,
     too_few: Vec<Row>,
     too_certain: Vec<Row>,
+    /// How many of the violations hold no smaller one, where that was counted.
+    minimal: Option<u64>,
     warnings: Vec<String>,
 }
 
@@ -95,6 +98,11 @@ struct Row {
 }
 
 pub(crate) fn run(arguments: &VerifyArguments, terminal: &Terminal) -> Result<bool> {
+    if let Some(counted) = terminal.memory().counted(&arguments.input) {
+        terminal.warn(INTERNAL);
+        let (asked, found) = elsewhere(&counted, arguments).map_err(placed(arguments))?;
+        return tell(&asked, &found, true, terminal);
+    }
     let (asked, found, internal) = match terminal.load(&arguments.input)? {
         Loaded::Data(raw) => {
             let because = NonPrivate::because("verified for the publisher on their own terminal");
@@ -122,8 +130,7 @@ pub(crate) fn run(arguments: &VerifyArguments, terminal: &Terminal) -> Result<bo
                 let found = examine(&subject, &asked, arguments.list)?;
                 Ok((asked, found))
             });
-            terminal
-                .warn("these figures are internal: they come from raw data, not for publication");
+            terminal.warn(INTERNAL);
             let (asked, found) = seen
                 .transpose()
                 .map_err(placed(arguments))?
@@ -150,14 +157,84 @@ pub(crate) fn run(arguments: &VerifyArguments, terminal: &Terminal) -> Result<bo
             (asked, found, false)
         }
     };
+    tell(&asked, &found, internal, terminal)
+}
+
+const INTERNAL: &str = "these figures are internal: they come from raw data, not for publication";
+
+fn tell(asked: &Asked, found: &Found, internal: bool, terminal: &Terminal) -> Result<bool> {
     for warning in &found.warnings {
         terminal.warn(warning);
     }
-    terminal.result(
-        || to_json(&asked, &found, internal),
-        &to_text(&asked, &found),
-    )?;
+    terminal.result(|| to_json(asked, found, internal), &to_text(asked, found))?;
     Ok(found.violations == 0)
+}
+
+/// Records that stay elsewhere, by counts of them.
+fn elsewhere(counted: &Counted, arguments: &VerifyArguments) -> Result<(Asked, Found)> {
+    if arguments.max_trips.is_some() || arguments.trip_level {
+        return Err(Error::input(
+            "of records that stay elsewhere a person's trips are joined to one",
+        )
+        .hint("leave out --max-trips and --trip-level"));
+    }
+    let because = || NonPrivate::because("verified for the publisher on their own terminal");
+    let examine = |data: &Dataset| {
+        let asked = asked(arguments, ColumnNames::of(data.attributes()), None)?;
+        let bins = data.time().map(|axis| axis.bins).ok_or_else(|| {
+            Error::input("(K, C)_L-privacy is about visits with times, and there are none")
+        })?;
+        let alphabet = Alphabet::new(data.universe().len(), bins)
+            .ok_or_else(|| Error::input("there are more than 2^32 visits to tell apart"))?;
+        let having = |it: &SensitiveValues| {
+            let values = it.values.iter().map(|value| Having {
+                column: it.column.clone(),
+                value: value.clone(),
+            });
+            values.collect::<Vec<_>>()
+        };
+        let sensitive: Vec<Vec<Having>> = asked.sensitive.iter().map(having).collect();
+        let demand = asked.demand();
+        let look = |counting: &dyn Counting| {
+            let people = verify::Counted {
+                counting,
+                alphabet,
+                sensitive: &sensitive,
+            };
+            let verdict = people.verify(&demand, arguments.list)?;
+            Ok((verdict, people.count_minimal(&demand)?))
+        };
+        let seen = counted.inspect(because(), PrivacyUnit::Owner, look);
+        let seen: Result<(Verdict, u64)> = seen.for_publisher_only();
+        let (verdict, minimal) = seen?;
+        let row = |violation: &Violation| {
+            let visit = |&(bin, location): &(u32, u32)| {
+                format!("{}@{bin}", data.universe().label(location))
+            };
+            Row {
+                sequence: violation.sequence.iter().map(visit).collect(),
+                people: violation.owners,
+                records: violation.records,
+                tie: violation.tie.map(|tie| {
+                    let Having { column, value } = &sensitive[tie.column][tie.value as usize];
+                    (column.clone(), value.clone(), tie.with, tie.of)
+                }),
+            }
+        };
+        let found = Found {
+            sequences: verdict.sequences,
+            violations: verdict.violations,
+            too_few: verdict.too_few.iter().map(row).collect(),
+            too_certain: verdict.too_certain.iter().map(row).collect(),
+            minimal: Some(minimal),
+            warnings: Vec::new(),
+        };
+        Ok((asked, found))
+    };
+    counted
+        .public()
+        .inspect(because(), examine)
+        .for_publisher_only()
 }
 
 fn placed(arguments: &VerifyArguments) -> impl Fn(Error) -> Error {
@@ -178,6 +255,17 @@ fn about_owners(release: &Published) -> Option<&'static str> {
 impl Asked {
     fn columns(&self) -> impl Iterator<Item = &str> {
         self.sensitive.iter().map(|it| it.column.as_str())
+    }
+
+    fn demand(&self) -> Demand {
+        Demand {
+            k: self.k.get(),
+            c: self.c.value().clone(),
+            l: match self.l {
+                Knowledge::All => None,
+                Knowledge::AtMost(visits) => Some(visits),
+            },
+        }
     }
 
     fn in_words(&self) -> String {
@@ -262,14 +350,7 @@ fn examine(subject: &Subject<'_>, asked: &Asked, list: usize) -> Result<Found> {
         owners: subject.owners,
         columns: &columns,
     };
-    let demand = Demand {
-        k: asked.k.get(),
-        c: asked.c.value().clone(),
-        l: match asked.l {
-            Knowledge::All => None,
-            Knowledge::AtMost(visits) => Some(visits),
-        },
-    };
+    let demand = asked.demand();
     let Verdict {
         sequences,
         violations,
@@ -282,6 +363,7 @@ fn examine(subject: &Subject<'_>, asked: &Asked, list: usize) -> Result<Found> {
         violations,
         too_few: rows(too_few),
         too_certain: rows(too_certain),
+        minimal: None,
         warnings,
     })
 }
@@ -308,7 +390,7 @@ fn row(subject: &Subject<'_>, violation: &Violation) -> Row {
 
 fn to_json(asked: &Asked, found: &Found, internal: bool) -> Value {
     let rows = |rows: &[Row]| -> Value { rows.iter().map(row_json).collect() };
-    json!({
+    let mut object = json!({
         "holds": found.violations == 0,
         "k": asked.k,
         "c": asked.c.value().to_f64(),
@@ -321,7 +403,11 @@ fn to_json(asked: &Asked, found: &Found, internal: bool) -> Value {
         "too_certain": rows(&found.too_certain),
         "warnings": found.warnings,
         "internal": internal,
-    })
+    });
+    if let Some(minimal) = found.minimal {
+        object["minimal_violations"] = json!(minimal);
+    }
+    object
 }
 
 fn row_json(row: &Row) -> Value {

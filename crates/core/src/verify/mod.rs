@@ -12,6 +12,7 @@
 //! Where an adversary may know whole records and confidence is not bounded, whole records are all
 //! that has to be looked at: whoever shares a record shares its parts.
 
+mod counted;
 mod rows;
 mod search;
 #[cfg(test)]
@@ -28,6 +29,7 @@ use crate::rational::Rational;
 use crate::sequences::Sequences;
 use crate::syntactic::Knowledge;
 
+pub use counted::Counted;
 use rows::Rows;
 pub use verdict::{Tie, Verdict, Violation};
 

@@ -15,10 +15,11 @@
 //! not, and no query is longer than the universe. Counts are compared as they are, not as shares: a
 //! release is expected to have about as many records as the raw data. Time bins play no part.
 
-use wayveil_core::{Error, Result};
+use wayveil_core::{Error, Result, Sequences, Universe};
 
 use super::{Better, Metric, Value};
 use crate::compared::Compared;
+use crate::on_counts::OnCounts;
 use crate::query::{SetIndex, random_sets};
 use crate::settings::Settings;
 
@@ -38,33 +39,54 @@ pub(crate) static METRIC: Metric = Metric {
 };
 
 fn run(compared: &Compared<'_>, settings: &Settings) -> Result<Vec<Value>> {
+    let raw = SetIndex::new(compared.raw, compared.universe.len())?;
+    let truth = |sets: &[&Vec<u32>]| Ok(raw.counts(sets));
+    let (records, released) = (compared.raw.len() as u64, &compared.released);
+    scored(compared.universe, records, truth, released, settings)
+}
+
+/// The same on raw records that are only counted.
+pub(crate) fn run_on_counts(counted: &OnCounts<'_>, settings: &Settings) -> Result<Vec<Value>> {
+    let truth = |sets: &[&Vec<u32>]| counted.counting.sets(sets);
+    let (records, released) = (counted.counting.records()?, &counted.released);
+    scored(counted.universe, records, truth, released, settings)
+}
+
+/// Asks every question of both sides; of the raw side all at once.
+fn scored(
+    universe: &Universe,
+    records: u64,
+    truth: impl FnOnce(&[&Vec<u32>]) -> Result<Vec<u64>>,
+    released: &Sequences,
+    settings: &Settings,
+) -> Result<Vec<Value>> {
     if !settings.sanity.is_finite() || settings.sanity < 0.0 {
         return Err(Error::input(format!(
             "invalid sanity bound (got {}): it is a share of the raw records",
             settings.sanity
         )));
     }
-    let locations = compared.universe.len();
+    let locations = universe.len();
     let groups = random_sets(
         locations,
         settings.count_queries,
         settings.query_length,
         settings.seed,
     )?;
-    let raw = SetIndex::new(compared.raw, locations)?;
-    let released = SetIndex::new(&compared.released, locations)?;
-    let sanity = settings.sanity * compared.raw.len() as f64;
+    let sets: Vec<&Vec<u32>> = groups.iter().flatten().collect();
+    let released = SetIndex::new(released, locations)?.counts(&sets);
+    let mut answers = truth(&sets)?.into_iter().zip(released);
+    let sanity = settings.sanity * records as f64;
     let values = groups.iter().enumerate().map(|(at, sets)| {
         let name = format!("group-{}", at + 1);
-        if compared.raw.is_empty() || sets.is_empty() {
-            return Value::undefined(name);
+        let own = answers.by_ref().take(sets.len());
+        let errors =
+            own.map(|(truth, found)| found.abs_diff(truth) as f64 / (truth as f64).max(sanity));
+        let sum: f64 = errors.sum();
+        match records == 0 || sets.is_empty() {
+            true => Value::undefined(name),
+            false => Value::new(name, sum / sets.len() as f64),
         }
-        let truth = raw.counts(sets);
-        let errors = truth
-            .iter()
-            .zip(released.counts(sets))
-            .map(|(&truth, found)| found.abs_diff(truth) as f64 / (truth as f64).max(sanity));
-        Value::new(name, errors.sum::<f64>() / sets.len() as f64)
     });
     Ok(values.collect())
 }

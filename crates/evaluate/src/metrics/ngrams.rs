@@ -4,9 +4,11 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use wayveil_core::Sequences;
+use wayveil_core::counting::{Listed, What};
+use wayveil_core::{Result, Sequences};
 
 use super::counting::{count, pair};
+use crate::on_counts::OnCounts;
 
 /// How many n-grams AdaTrace and LDPTrace compare.
 pub(super) const TOP: usize = 100;
@@ -66,6 +68,38 @@ pub(super) fn top(sequences: &Sequences, longest: usize, k: usize) -> Vec<Gram> 
         keys = joined(&starts);
     }
     best
+}
+
+/// The same of records that are only counted: each round asks for what follows the grams that are frequent enough.
+pub(super) fn top_counted(counted: &OnCounts<'_>, longest: usize, k: usize) -> Result<Vec<Gram>> {
+    let mut best: Vec<Gram> = Vec::new();
+    let mut grams: Vec<Vec<u32>> = (0..counted.universe.len() as u32)
+        .map(|it| vec![it])
+        .collect();
+    for _ in 2..=longest {
+        if grams.is_empty() || k == 0 {
+            break;
+        }
+        let what = What::Followers(Listed::of(&grams)?);
+        let tally = counted.counting.ask(what)?;
+        let counts: Vec<(u64, u64)> = tally
+            .iter()
+            .map(|((gram, next), support)| (pair(gram, next), support))
+            .collect();
+        let least = threshold(&best, &counts, k);
+        let frequent = tally.iter().filter(|(_, support)| *support >= least);
+        let kept = frequent.map(|((gram, next), support)| {
+            let mut codes = grams[gram as usize].clone();
+            codes.push(next);
+            Gram { codes, support }
+        });
+        let kept: Vec<Gram> = kept.collect();
+        grams = kept.iter().map(|gram| gram.codes.clone()).collect();
+        best.extend(kept);
+        best.sort_unstable_by(|a, b| order(a).cmp(&order(b)));
+        best.truncate(k);
+    }
+    Ok(best)
 }
 
 fn order(gram: &Gram) -> (Reverse<u64>, usize, &[u32]) {

@@ -1,15 +1,16 @@
 //! How well the release names the most frequent n-grams.
 
 use rustc_hash::FxHashSet;
-use wayveil_core::Result;
+use wayveil_core::{Result, Sequences};
 
-use super::ngrams::{Gram, TOP, top};
+use super::ngrams::{Gram, TOP, top, top_counted};
 use super::{Better, Metric, Value};
 use crate::compared::Compared;
+use crate::on_counts::OnCounts;
 use crate::settings::Settings;
 
 /// F1 of the most frequent n-grams.
-pub(super) static METRIC: Metric = Metric {
+pub(crate) static METRIC: Metric = Metric {
     name: "pattern-f1",
     about: "how many of the most frequent contiguous n-grams the release has too",
     definition: "F1 of the 100 most frequent n-grams of the release against those of the raw data: \
@@ -27,11 +28,21 @@ pub(super) static METRIC: Metric = Metric {
 
 fn run(compared: &Compared<'_>, settings: &Settings) -> Result<Vec<Value>> {
     let raw = top(compared.raw, settings.fragment_length, TOP);
+    Ok(scored(&raw, &compared.released, settings))
+}
+
+/// The same on raw records that are only counted.
+pub(crate) fn run_on_counts(counted: &OnCounts<'_>, settings: &Settings) -> Result<Vec<Value>> {
+    let raw = top_counted(counted, settings.fragment_length, TOP)?;
+    Ok(scored(&raw, &counted.released, settings))
+}
+
+fn scored(raw: &[Gram], released: &Sequences, settings: &Settings) -> Vec<Value> {
     if raw.is_empty() {
-        return Ok(vec![Value::undefined("")]);
+        return vec![Value::undefined("")];
     }
-    let released = top(&compared.released, settings.fragment_length, TOP);
-    Ok(vec![Value::new("", f1(&raw, &released))])
+    let released = top(released, settings.fragment_length, TOP);
+    vec![Value::new("", f1(raw, &released))]
 }
 
 /// 2PR/(P + R) with P = c/|released| and R = c/|raw| is 2c/(|raw| + |released|).

@@ -1,14 +1,15 @@
 //! How well the release keeps how frequent n-grams are.
 
-use wayveil_core::Result;
+use wayveil_core::{Result, Sequences};
 
-use super::ngrams::{TOP, supports, top};
+use super::ngrams::{Gram, TOP, supports, top, top_counted};
 use super::{Better, Metric, Value};
 use crate::compared::Compared;
+use crate::on_counts::OnCounts;
 use crate::settings::Settings;
 
 /// Relative error of the supports of the most frequent n-grams.
-pub(super) static METRIC: Metric = Metric {
+pub(crate) static METRIC: Metric = Metric {
     name: "pattern-support-error",
     about: "relative error of how often the most frequent contiguous n-grams occur",
     definition: "Mean of |released(f) − raw(f)| / raw(f) over the 100 most frequent raw n-grams f \
@@ -25,14 +26,24 @@ pub(super) static METRIC: Metric = Metric {
 
 fn run(compared: &Compared<'_>, settings: &Settings) -> Result<Vec<Value>> {
     let raw = top(compared.raw, settings.fragment_length, TOP);
+    Ok(scored(&raw, &compared.released))
+}
+
+/// The same on raw records that are only counted.
+pub(crate) fn run_on_counts(counted: &OnCounts<'_>, settings: &Settings) -> Result<Vec<Value>> {
+    let raw = top_counted(counted, settings.fragment_length, TOP)?;
+    Ok(scored(&raw, &counted.released))
+}
+
+fn scored(raw: &[Gram], released: &Sequences) -> Vec<Value> {
     if raw.is_empty() {
-        return Ok(vec![Value::undefined("")]);
+        return vec![Value::undefined("")];
     }
-    let released = supports(&compared.released, &raw);
+    let released = supports(released, raw);
     let sum: f64 = raw
         .iter()
         .zip(released)
         .map(|(gram, released)| released.abs_diff(gram.support) as f64 / gram.support as f64)
         .sum();
-    Ok(vec![Value::new("", sum / raw.len() as f64)])
+    vec![Value::new("", sum / raw.len() as f64)]
 }

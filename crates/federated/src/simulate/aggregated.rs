@@ -6,7 +6,7 @@ use wayveil_noise::Stream;
 
 use super::Options;
 use super::draws::{binomial, hypergeometric};
-use super::support::Supports;
+use super::support::Holders;
 use crate::campaign::Campaign;
 use crate::collector::{Collector, Findings, Round, Tally};
 
@@ -18,11 +18,11 @@ use crate::collector::{Collector, Findings, Round, Tally};
 /// question are answered by the same clients, here as if by different ones.
 pub fn aggregated(
     campaign: Campaign,
-    supports: &mut Supports<'_>,
+    holders: &mut dyn Holders,
     options: &Options,
     source: &mut RandomSource,
 ) -> Result<Findings> {
-    supports.clients().check(&campaign)?;
+    holders.check(&campaign)?;
     options.check()?;
     let population = campaign.parameters().population;
     let mut rng = source.stream();
@@ -35,8 +35,8 @@ pub fn aggregated(
         let asked_about = round.slot().length as usize;
         if asked_about != length {
             length = asked_about;
-            let holders = supports.of(length, collector.candidates_open());
-            level = holders
+            let held = holders.of(length, collector.candidates_open())?;
+            level = held
                 .into_iter()
                 .map(|holders| Left {
                     clients: population,

@@ -21,7 +21,7 @@ use crate::campaign::Campaign;
 
 pub use aggregated::aggregated;
 pub use per_client::{check_only, per_client};
-pub use support::Supports;
+pub use support::{Holders, Supports};
 
 /// The clients of a simulation.
 #[derive(Clone, Copy, Debug)]
@@ -46,13 +46,7 @@ impl Clients<'_> {
     /// Checks that these are the clients of the campaign.
     fn check(&self, campaign: &Campaign) -> Result<()> {
         let parameters = campaign.parameters();
-        if self.len() != parameters.population {
-            return Err(Error::input(format!(
-                "the campaign is made for {} clients, and there are {}",
-                parameters.population,
-                self.len()
-            )));
-        }
+        check_number(self.len(), campaign)?;
         let outside = |&&code: &&u32| code >= parameters.locations;
         match self.records.codes().iter().find(outside) {
             None => Ok(()),
@@ -61,6 +55,17 @@ impl Clients<'_> {
                 parameters.locations
             ))),
         }
+    }
+}
+
+/// Checks that there are as many clients as the campaign is made for.
+pub fn check_number(clients: u64, campaign: &Campaign) -> Result<()> {
+    let population = campaign.parameters().population;
+    match clients == population {
+        true => Ok(()),
+        false => Err(Error::input(format!(
+            "the campaign is made for {population} clients, and there are {clients}"
+        ))),
     }
 }
 

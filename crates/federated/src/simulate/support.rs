@@ -1,8 +1,19 @@
 //! How many clients really have a fragment: what the aggregated engine draws from.
 
 use rustc_hash::FxHashMap;
+use wayveil_core::Result;
 
 use super::Clients;
+use crate::campaign::Campaign;
+
+/// Who knows how many clients really have a fragment, wherever their records are.
+pub trait Holders {
+    /// Checks that these are the clients of the campaign.
+    fn check(&self, campaign: &Campaign) -> Result<()>;
+
+    /// How many clients have each of these fragments of one length.
+    fn of(&mut self, length: usize, codes: &[u32]) -> Result<Vec<u64>>;
+}
 
 /// Up to so many visits in all records, every fragment of a length is counted at once.
 const COUNT_ALL: usize = 1 << 22;
@@ -26,13 +37,8 @@ impl<'a> Supports<'a> {
         }
     }
 
-    /// The clients.
-    pub fn clients(&self) -> &Clients<'a> {
-        &self.clients
-    }
-
     /// How many clients have each of these fragments of one length.
-    pub fn of(&mut self, length: usize, codes: &[u32]) -> Vec<u64> {
+    fn counted(&mut self, length: usize, codes: &[u32]) -> Vec<u64> {
         let fragments = || codes.chunks_exact(length.max(1));
         let complete = self.complete.contains(&length);
         if !complete && fragments().any(|fragment| !self.known.contains_key(fragment)) {
@@ -74,5 +80,15 @@ impl<'a> Supports<'a> {
         if all {
             self.complete.push(length);
         }
+    }
+}
+
+impl Holders for Supports<'_> {
+    fn check(&self, campaign: &Campaign) -> Result<()> {
+        self.clients.check(campaign)
+    }
+
+    fn of(&mut self, length: usize, codes: &[u32]) -> Result<Vec<u64>> {
+        Ok(self.counted(length, codes))
     }
 }

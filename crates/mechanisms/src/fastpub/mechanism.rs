@@ -4,15 +4,17 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use wayveil_core::{
-    Claim, Cost, Epsilon, FragmentCounts, Guarantee, Mechanism, Output, Progress, PublicInputs,
-    RandomSource, Records, Result, Transcript,
+    Claim, Cost, Counting, Epsilon, FragmentCounts, Guarantee, Mechanism, OnCounts, Output,
+    Progress, PublicInputs, RandomSource, Records, Result, Transcript,
 };
 use wayveil_federated::campaign::{Campaign, Control, Parameters as CampaignParameters};
 use wayveil_federated::collector::{self, Finding, Findings};
-use wayveil_federated::simulate::{Clients, Options, Supports, aggregated, per_client};
+use wayveil_federated::simulate::{
+    Clients, Holders, Options, Supports, aggregated, check_number, per_client,
+};
 
 use super::options::{Engine, FastpubOptions, control_name};
-use crate::fragments::{Asked, from_rows, locations, trajectories};
+use crate::fragments::{Asked, from_rows, locations, so_many_trajectories};
 use crate::parameters::{Parameter, Parameters};
 use crate::simulated::{Simulated, Traffic, Wire};
 
@@ -168,20 +170,57 @@ impl Fastpub {
             return Ok(None);
         }
         let campaign = self.campaign(locations(&records.public), clients.len())?;
-        let unruly = Options {
-            drop_out: options.drop_out,
-            poison: options.poison,
-        };
         progress.begin("asking clients", None);
         let findings = match options.engine {
-            Engine::Clients => per_client(campaign, &clients, &unruly, random),
+            Engine::Clients => per_client(campaign, &clients, &self.unruly(), random),
             Engine::Numbers => {
                 let mut supports = Supports::new(clients);
-                aggregated(campaign, &mut supports, &unruly, random)
+                aggregated(campaign, &mut supports, &self.unruly(), random)
             }
         };
         progress.end();
         findings.map(Some)
+    }
+
+    fn unruly(&self) -> Options {
+        Options {
+            drop_out: self.options.drop_out,
+            poison: self.options.poison,
+        }
+    }
+
+    /// What is released of what was found among so many records, which is public.
+    fn output(
+        &self,
+        found: Vec<Finding>,
+        records: u64,
+        public: &PublicInputs<'_>,
+        random: &mut RandomSource,
+        progress: &dyn Progress,
+    ) -> Result<Output> {
+        let asked = &self.options.asked;
+        let fragments = released(&found);
+        let clients = records.saturating_mul(asked.clients_per_record);
+        progress.begin("drawing trajectories", None);
+        let (number, longest) = (records as usize, asked.longest);
+        let trajectories =
+            so_many_trajectories(number, &fragments, clients, public, longest, random)?;
+        progress.end();
+        if fragments.is_empty() && clients >= asked.k {
+            progress.warn(
+                "no fragment is published: the answers show none that enough clients have. More \
+                 clients, a smaller k or --length, or a larger epsilon find more. What was spent \
+                 stays spent",
+            );
+        }
+        Ok(Output {
+            trajectories,
+            attributes: Vec::new(),
+            counts: None,
+            fragments: Some(fragments),
+            expected_error: None,
+            transcript: Transcript::told_by(move || told(&found)),
+        })
     }
 }
 
@@ -235,6 +274,61 @@ impl Mechanism for Fastpub {
     ) -> Result<Output> {
         Ok(self.run_counting(records, random, progress)?.0)
     }
+
+    /// Where numbers of clients are drawn, counts are enough; clients who answer need their records.
+    fn on_counts(&self) -> Option<&dyn OnCounts> {
+        match self.options.engine {
+            Engine::Clients => None,
+            Engine::Numbers => Some(self),
+        }
+    }
+}
+
+impl OnCounts for Fastpub {
+    fn run_on_counts(
+        &self,
+        public: &PublicInputs<'_>,
+        counting: &dyn Counting,
+        random: &mut RandomSource,
+        progress: &dyn Progress,
+    ) -> Result<Output> {
+        let asked = &self.options.asked;
+        let records = counting.records()?;
+        let clients = records.saturating_mul(asked.clients_per_record);
+        let mut found = Vec::new();
+        if asked.enough(clients, progress) {
+            let campaign = self.campaign(locations(public), clients)?;
+            let mut counted = Counted {
+                counting,
+                clients,
+                per_record: asked.clients_per_record,
+            };
+            progress.begin("asking clients", None);
+            found = aggregated(campaign, &mut counted, &self.unruly(), random)?.fragments;
+            progress.end();
+        }
+        self.output(found, records, public, random, progress)
+    }
+}
+
+/// Clients of records that are only counted.
+struct Counted<'a> {
+    counting: &'a dyn Counting,
+    clients: u64,
+    per_record: u64,
+}
+
+impl Holders for Counted<'_> {
+    fn check(&self, campaign: &Campaign) -> Result<()> {
+        check_number(self.clients, campaign)
+    }
+
+    fn of(&mut self, length: usize, codes: &[u32]) -> Result<Vec<u64>> {
+        let mut held = self.counting.fragments(length, codes)?;
+        held.iter_mut()
+            .for_each(|records| *records = records.saturating_mul(self.per_record));
+        Ok(held)
+    }
 }
 
 impl Simulated for Fastpub {
@@ -248,31 +342,12 @@ impl Simulated for Fastpub {
         random: &mut RandomSource,
         progress: &dyn Progress,
     ) -> Result<(Output, Option<Traffic>)> {
-        let asked = &self.options.asked;
         let findings = self.simulate(records, random, progress)?;
         let sent = findings.as_ref().map(|findings| sent(&findings.traffic));
         // From here on nothing sees a record but the number of them, which is public.
         let found: Vec<Finding> = findings.map_or_else(Vec::new, |findings| findings.fragments);
-        let fragments = released(&found);
-        let clients = asked.clients(records);
-        progress.begin("drawing trajectories", None);
-        let trajectories = trajectories(&fragments, clients, records, asked.longest, random)?;
-        progress.end();
-        if fragments.is_empty() && clients >= asked.k {
-            progress.warn(
-                "no fragment is published: the answers show none that enough clients have. More \
-                 clients, a smaller k or --length, or a larger epsilon find more. What was spent \
-                 stays spent",
-            );
-        }
-        let output = Output {
-            trajectories,
-            attributes: Vec::new(),
-            counts: None,
-            fragments: Some(fragments),
-            expected_error: None,
-            transcript: Transcript::told_by(move || told(&found)),
-        };
+        let number = records.sequences.len() as u64;
+        let output = self.output(found, number, &records.public, random, progress)?;
         Ok((output, sent))
     }
 }

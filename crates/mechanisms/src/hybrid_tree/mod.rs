@@ -38,10 +38,11 @@ use std::borrow::Cow;
 
 use serde_json::json;
 use wayveil_core::{
-    Claim, Error, Group, Mechanism, Output, Progress, PublicInputs, RandomSource, Rational,
-    Records, Result, Taxonomy,
+    Claim, Counting, Error, Group, Mechanism, OnCounts, Output, Progress, PublicInputs,
+    RandomSource, Rational, Records, Result, Taxonomy,
 };
 
+use crate::here::Here;
 use crate::parameters::{Parameter, Parameters};
 use crate::tree::{GroupShare, Planned, TreeOptions};
 
@@ -211,6 +212,24 @@ impl Mechanism for HybridTree {
         random: &mut RandomSource,
         progress: &dyn Progress,
     ) -> Result<Output> {
-        self.plan(&records.public)?.0.run(records, random, progress)
+        self.run_on_counts(&records.public, &Here(records), random, progress)
+    }
+
+    fn on_counts(&self) -> Option<&dyn OnCounts> {
+        Some(self)
+    }
+}
+
+impl OnCounts for HybridTree {
+    fn run_on_counts(
+        &self,
+        public: &PublicInputs<'_>,
+        counting: &dyn Counting,
+        random: &mut RandomSource,
+        progress: &dyn Progress,
+    ) -> Result<Output> {
+        self.plan(public)?
+            .0
+            .run(counting, public.time.is_some(), random, progress)
     }
 }

@@ -35,9 +35,11 @@
 //! R. Chen, B. C. M. Fung, B. C. Desai: Differentially private trajectory data publication, 2011.
 
 use wayveil_core::{
-    Claim, Mechanism, Output, Progress, PublicInputs, RandomSource, Records, Result,
+    Claim, Counting, Mechanism, OnCounts, Output, Progress, PublicInputs, RandomSource, Records,
+    Result,
 };
 
+use crate::here::Here;
 use crate::parameters::{Parameter, Parameters};
 use crate::tree::{Planned, TreeOptions};
 
@@ -79,6 +81,23 @@ impl Mechanism for PrefixTree {
         random: &mut RandomSource,
         progress: &dyn Progress,
     ) -> Result<Output> {
-        self.plan(&records.public)?.run(records, random, progress)
+        self.run_on_counts(&records.public, &Here(records), random, progress)
+    }
+
+    fn on_counts(&self) -> Option<&dyn OnCounts> {
+        Some(self)
+    }
+}
+
+impl OnCounts for PrefixTree {
+    fn run_on_counts(
+        &self,
+        public: &PublicInputs<'_>,
+        counting: &dyn Counting,
+        random: &mut RandomSource,
+        progress: &dyn Progress,
+    ) -> Result<Output> {
+        self.plan(public)?
+            .run(counting, public.time.is_some(), random, progress)
     }
 }

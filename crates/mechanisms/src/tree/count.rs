@@ -1,97 +1,12 @@
-//! Who counts: exact numbers of records below each node of a prefix tree, a level at a time.
+//! Counting in memory: exact numbers of records below each node of a prefix tree, a level at a time.
 //!
-//! The private step needs nothing of the data but these counts. They are asked for through a
-//! small batch interface, so that another engine can answer it.
+//! The private step needs nothing of the data but these counts. They are asked for through
+//! [`wayveil_core::counting`], which another engine answers where the records lie elsewhere.
 
 use rayon::prelude::*;
-use wayveil_core::{Records, Sequences};
-
-/// The children that hold records, for every node of a frontier.
-///
-/// The children of node `n` are `symbols[starts[n]..starts[n + 1]]`, ascending.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Level {
-    /// Where each node's children begin; one longer than the number of nodes.
-    pub starts: Vec<usize>,
-    /// The symbol that leads to each child.
-    pub symbols: Vec<u32>,
-    /// How many records lie below each child; never zero.
-    pub counts: Vec<u64>,
-}
-
-impl Level {
-    /// The positions of a node's children.
-    pub fn children(&self, node: usize) -> std::ops::Range<usize> {
-        self.starts[node]..self.starts[node + 1]
-    }
-}
-
-/// Counts records below the nodes of a prefix tree.
-pub trait PrefixCounts {
-    /// The children of the root, as the only node of its frontier.
-    fn root(&mut self) -> Level;
-
-    /// Goes down to some children of the last answer, named by ascending positions in its
-    /// `symbols`. They become the frontier; the answer holds their children, in that order.
-    fn descend(&mut self, kept: &[usize]) -> Level;
-}
-
-/// How locations and time bins become symbols.
-///
-/// A symbol is `bin · locations + location`. Along a path bins never decrease, so that the
-/// symbols of the same bin and of later ones may follow a symbol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Alphabet {
-    locations: u32,
-    bins: u32,
-}
-
-impl Alphabet {
-    /// An alphabet of `locations × bins` symbols, or none where they do not fit 32 bits.
-    pub fn new(locations: usize, bins: u32) -> Option<Self> {
-        let locations = u32::try_from(locations).ok()?;
-        locations.checked_mul(bins.max(1))?;
-        Some(Self {
-            locations,
-            bins: bins.max(1),
-        })
-    }
-
-    /// How many symbols there are.
-    pub fn symbols(self) -> u32 {
-        self.locations * self.bins
-    }
-
-    /// How many locations there are.
-    pub fn locations(self) -> u32 {
-        self.locations
-    }
-
-    /// How many bins there are; 1 in untimed data.
-    pub fn bins(self) -> u32 {
-        self.bins
-    }
-
-    /// The symbol of a location in a bin.
-    pub fn symbol(self, location: u32, bin: u32) -> u32 {
-        bin * self.locations + location
-    }
-
-    /// The location of a symbol.
-    pub fn location(self, symbol: u32) -> u32 {
-        symbol % self.locations
-    }
-
-    /// The bin of a symbol.
-    pub fn bin(self, symbol: u32) -> u32 {
-        symbol / self.locations
-    }
-
-    /// The first bin that may follow on a path; 0 at the root.
-    pub fn first_bin(self, after: Option<u32>) -> u32 {
-        after.map_or(0, |symbol| self.bin(symbol))
-    }
-}
+use wayveil_core::counting::usable_length;
+pub use wayveil_core::counting::{Alphabet, Level, PrefixCounts};
+use wayveil_core::{Records, Result, Sequences};
 
 /// The records of a node by their next symbol, and how many have each.
 type Sorted = (Vec<u32>, Vec<(u32, u64)>);
@@ -212,13 +127,13 @@ impl<'a> InMemory<'a> {
 }
 
 impl PrefixCounts for InMemory<'_> {
-    fn root(&mut self) -> Level {
+    fn root(&mut self) -> Result<Level> {
         self.depth = 0;
         let everything = (0..self.sequences.len() as u32).collect();
-        self.answer(vec![everything])
+        Ok(self.answer(vec![everything]))
     }
 
-    fn descend(&mut self, kept: &[usize]) -> Level {
+    fn descend(&mut self, kept: &[usize]) -> Result<Level> {
         let mut nodes = Vec::with_capacity(kept.len());
         let mut wanted = kept.iter().copied().peekable();
         for (node, records) in self.sorted.iter().enumerate() {
@@ -236,20 +151,8 @@ impl PrefixCounts for InMemory<'_> {
             "positions ascend and lie in the last answer"
         );
         self.depth += 1;
-        self.answer(nodes)
+        Ok(self.answer(nodes))
     }
-}
-
-/// At most `height` symbols, cut before the first bin that lies before its predecessor. This
-/// looks at one record alone, so that it does not change what one owner can change.
-fn usable_length(sequences: &Sequences, record: usize, height: u32) -> u32 {
-    let length = sequences.length(record).min(height as usize);
-    let bins = sequences.bins_of(record);
-    let monotone = bins
-        .windows(2)
-        .position(|pair| pair[1] < pair[0])
-        .map_or(length, |at| at + 1);
-    length.min(monotone) as u32
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ fn with_counter<R>(
 fn all_counts(counter: &mut InMemory<'_>, height: u32) -> BTreeMap<Vec<u32>, u64> {
     let mut found = BTreeMap::new();
     let mut frontier: Vec<Vec<u32>> = vec![vec![]];
-    let mut level = counter.root();
+    let mut level = counter.root().unwrap();
     for depth in 0..height {
         let mut next = Vec::new();
         for (node, path) in frontier.iter().enumerate() {
@@ -49,7 +49,9 @@ fn all_counts(counter: &mut InMemory<'_>, height: u32) -> BTreeMap<Vec<u32>, u64
             }
         }
         if depth + 1 < height {
-            level = counter.descend(&(0..level.symbols.len()).collect::<Vec<_>>());
+            level = counter
+                .descend(&(0..level.symbols.len()).collect::<Vec<_>>())
+                .unwrap();
         }
         frontier = next;
     }
@@ -141,10 +143,10 @@ proptest! {
     ) {
         let sequences = Sequences::from_codes(&records);
         with_counter(sequences, 4, 1, 5, |counter| {
-            let root = counter.root();
+            let root = counter.root().unwrap();
             let kept: Vec<usize> =
                 (0..root.symbols.len()).filter(|at| choice >> at & 1 == 1).collect();
-            let level = counter.descend(&kept);
+            let level = counter.descend(&kept).unwrap();
             assert_eq!(level.starts.len(), kept.len() + 1);
             for (node, &child) in kept.iter().enumerate() {
                 let below: u64 = level.children(node).map(|at| level.counts[at]).sum();

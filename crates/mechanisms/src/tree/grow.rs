@@ -108,7 +108,7 @@ pub(super) fn grow(
         symbol: None,
         answer: Some(0),
     }];
-    let mut exact = counts.root();
+    let mut exact = counts.root()?;
     for (depth, plan) in plans.iter().enumerate() {
         let first_new = tree.len();
         let room = cap.map_or(MOST_NODES, |cap| cap.min(MOST_NODES)) - first_new;
@@ -153,7 +153,7 @@ pub(super) fn grow(
             break;
         }
         let held: Vec<usize> = kept.iter().filter_map(|child| child.held).collect();
-        exact = counts.descend(&held);
+        exact = counts.descend(&held)?;
         let mut answered = 0..;
         frontier = kept
             .iter()

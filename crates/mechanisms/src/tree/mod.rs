@@ -6,7 +6,7 @@
 //!                          the level above             plan: public inputs
 //!  noisy tree ─ inference ─▶ estimates ─ emit ─▶ trajectories and counts
 //! ```
-//! `count` is who counts, `ask` is who adds noise; everything after the noisy tree is
+//! `count` is who counts in memory, [`wayveil_core::counting`] who counts elsewhere; `ask` is who adds noise; everything after the noisy tree is
 //! post-processing. `plan` turns public inputs into noise and thresholds.
 //!
 //! # Why it is differentially private
@@ -49,8 +49,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use wayveil_core::{
-    Claim, Cost, Error, Guarantee, Output, Progress, PublicInputs, RandomSource, Rational, Records,
-    Result, Taxonomy,
+    Claim, Cost, Counting, Error, Guarantee, Output, Progress, PublicInputs, RandomSource,
+    Rational, Result, Taxonomy,
 };
 
 use plan::LevelPlan;
@@ -264,30 +264,27 @@ impl Planned {
         limits
     }
 
+    /// The private step, whoever counts.
     pub(crate) fn run(
         &self,
-        records: &Records<'_>,
-        random: &mut RandomSource,
-        progress: &dyn Progress,
-    ) -> Result<Output> {
-        let mut counts = InMemory::new(records, self.alphabet, self.options.height());
-        self.run_on(&mut counts, records.public.time.is_some(), random, progress)
-    }
-
-    /// The private step, whoever counts.
-    pub(crate) fn run_on(
-        &self,
-        counts: &mut dyn PrefixCounts,
+        counting: &dyn Counting,
         timed: bool,
         random: &mut RandomSource,
         progress: &dyn Progress,
     ) -> Result<Output> {
+        let mut counts = counting.prefixes(self.alphabet, self.options.height())?;
         let plans: Vec<&LevelPlan> = self
             .plan_of_level
             .iter()
             .map(|&plan| &self.plans[plan])
             .collect();
-        let tree = grow::grow(counts, &plans, self.options.node_cap, random, progress)?;
+        let tree = grow::grow(
+            counts.as_mut(),
+            &plans,
+            self.options.node_cap,
+            random,
+            progress,
+        )?;
         let estimate = self.options.inference.infer(&tree);
         let rng = &mut random.stream();
         let (trajectories, counts) = emit::emit(&tree, &estimate, self.alphabet, timed, rng);

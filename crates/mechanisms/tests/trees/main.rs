@@ -1,5 +1,6 @@
 //! The trees through the one door.
 
 mod common;
+mod counted;
 mod hybrid_tree;
 mod prefix_tree;

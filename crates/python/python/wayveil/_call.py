@@ -16,6 +16,7 @@ from ._advice import Advice
 from ._answer import Answer, Count, Listing
 from ._commands import Argument
 from ._data import Data
+from ._elsewhere import Elsewhere
 from ._errors import Error, InputError, UsageError
 from ._mechanism import Mechanism
 from ._page import Page
@@ -57,6 +58,7 @@ class Call:
         self.universe = universe
         self.held: dict[str, _wayveil.Data] = {}
         self.tables: dict[str, tuple[_wayveil.Table, int | None]] = {}
+        self.counted: dict[str, tuple[_wayveil.Data, Any]] = {}
         self.mechanisms: dict[str, Mechanism] = {}
         self.population: str | None = None
         self.hidden: dict[str, str] = {}
@@ -88,6 +90,7 @@ class Call:
                     words,
                     held=self.held,
                     tables=self.tables,
+                    counted=self.counted,
                     keep=keep,
                     mechanisms=self.mechanisms,
                     audited=audited,
@@ -162,6 +165,9 @@ class Call:
             return os.fspath(value.path)
         if isinstance(value, (str, os.PathLike)):
             return os.fspath(value)
+        if isinstance(value, Elsewhere):
+            self.counted[f"<{name}>"] = (value.public._inner, value.ask)
+            return f"<{name}>"
         if not isinstance(value, Data) and hasattr(value, "path"):
             return "" if value.path is None else os.fspath(value.path)
         if isinstance(value, type) and issubclass(value, Mechanism):

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
 
 from ._data import Data
+from ._elsewhere import Elsewhere
 from ._mechanism import Mechanism
 from ._release import Release
 
@@ -29,7 +30,7 @@ class HasPath(Protocol):
 
 Path: TypeAlias = str | os.PathLike[str]
 Lists: TypeAlias = Sequence[Sequence[str | int]]
-Source: TypeAlias = Data | Release | Path | ArrowStream | Lists
+Source: TypeAlias = Data | Elsewhere | Release | Path | ArrowStream | Lists
 Sources: TypeAlias = Data | Release | Path | ArrowStream | Mechanism | Sequence[Any]
 Universe: TypeAlias = Path | Sequence[str | int] | set[str] | frozenset[str] | ArrowStream | Data | Release
 Number: TypeAlias = int | float | str | Decimal | Fraction

@@ -10,11 +10,13 @@ __all__ = [
     "Data",
     "Table",
     "Client",
+    "Tallier",
     "run",
     "command_line",
     "read_table",
     "release_table",
     "table_of_lists",
+    "people_of",
 ]
 
 __version__: str
@@ -53,11 +55,18 @@ class Client:
     def place(self) -> int: ...
     def answer(self, question: bytes) -> bytes: ...
 
+@final
+class Tallier:
+    def __new__(cls, question: str) -> Tallier: ...
+    def add(self, batch: Any) -> None: ...
+    def table(self) -> Table: ...
+
 def run(
     words: list[str],
     *,
     held: dict[str, Data],
     tables: dict[str, tuple[Table, int | None]],
+    counted: dict[str, tuple[Data, Any]],
     keep: str | None,
     mechanisms: dict[str, Mechanism],
     audited: str | None,
@@ -66,4 +75,5 @@ def run(
 def command_line() -> str: ...
 def read_table(source: Any) -> Table: ...
 def release_table(folder: str, name: str) -> Table | None: ...
+def people_of(data: Data) -> Table: ...
 def table_of_lists(records: list[list[str]]) -> Table: ...

@@ -1,12 +1,13 @@
 //! How good a simulated campaign was, and what was sent: for its publisher, never in the release.
 
 use serde_json::{Value, json};
-use wayveil_core::{Dataset, FragmentCounts, NonPrivate, Result};
+use wayveil_core::{Dataset, Error, FragmentCounts, NonPrivate, Result};
 use wayveil_evaluate::fragments::{FragmentReport, FragmentTruth};
 use wayveil_mechanisms::{Simulation, Traffic};
 
 use super::super::publish::Published;
 use crate::facts::thousands;
+use crate::records::Records;
 use crate::table::Table;
 
 const NOTE: &str = "internal: computed from raw data, not for publication. Parameters chosen from it \
@@ -30,7 +31,12 @@ impl Outcome {
             let truth = FragmentTruth::count(&records, per_record, asked.k, length)?;
             truth.compare(&released.fragments, &released.count)
         };
-        let compared = published.raw.inspect(because, compare);
+        let Records::Here(raw) = &published.records else {
+            return Err(Error::input(
+                "a simulation is compared with records that are here, and these stay elsewhere",
+            ));
+        };
+        let compared = raw.inspect(because, compare);
         Ok(Self {
             report: compared.for_publisher_only()?,
             sent: simulation.traffic(),

@@ -7,6 +7,7 @@ use super::super::publish::Publication;
 use super::arguments::SimulateArguments;
 use super::outcome::Outcome;
 use crate::facts::thousands;
+use crate::records::Records;
 use crate::terminal::Terminal;
 
 pub(super) const EXAMPLE: &str = "\
@@ -22,9 +23,10 @@ Examples:
 pub(super) fn run(arguments: &SimulateArguments, terminal: &Terminal) -> Result<()> {
     let simulation = arguments.build()?;
     let publication = Publication::open(&arguments.common, terminal)?;
-    let facts = Facts::of(publication.raw(), publication.unit());
+    let facts = Facts::of(publication.records(), publication.unit())?;
     facts.check(simulation.asked(), simulation.most_clients())?;
-    let promised = facts.promised(publication.raw(), publication.unit(), &simulation);
+    let data = publication.records().data();
+    let promised = facts.promised(data, publication.unit(), &simulation);
     let warnings = facts.warnings(simulation.asked(), promised);
     let mut published = publication.publish(&simulation, warnings, terminal)?;
     let outcome = match arguments.evaluate {
@@ -46,15 +48,23 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(raw: &Raw<Dataset>, unit: PrivacyUnit) -> Self {
-        let because = NonPrivate::because(
-            "how many clients take part is public in a campaign, and is checked before it",
-        );
-        let look = |data: &Dataset| Self {
-            records: data.bounded(unit).len() as u64,
-            timed: data.time().is_some(),
+    fn of(records: &Records, unit: PrivacyUnit) -> Result<Self> {
+        let because = || {
+            NonPrivate::because(
+                "how many clients take part is public in a campaign, and is checked before it",
+            )
         };
-        raw.inspect(because, look).for_publisher_only()
+        let look = |data: &Dataset| (data.bounded(unit).len() as u64, data.time().is_some());
+        let here = records.data().inspect(because(), look);
+        let (mut number, timed) = here.for_publisher_only();
+        if let Records::Elsewhere(counted) = records {
+            let count = counted.inspect(because(), unit, |counting| counting.records());
+            number = count.for_publisher_only()?;
+        }
+        Ok(Self {
+            records: number,
+            timed,
+        })
     }
 
     /// Refuses what could not find anything.

@@ -1,0 +1,54 @@
+"""People whose trips stay on a cluster."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from .._data import Data
+from .._elsewhere import Elsewhere
+from . import _executors
+
+
+class People(Elsewhere):
+    """People on Spark, made by :func:`wayveil.spark.read`: a row each, without a name, in a frame that stays there.
+
+    Goes where data goes in :func:`wayveil.publish`. The executors keep the frame, for every level of a tree is
+    counted on it; :meth:`forget` lets it go.
+    """
+
+    def __init__(self, frame: Any, public: Data) -> None:
+        super().__init__(public)
+        self._frame = frame
+
+    def ask(self, question: str) -> Any:
+        """Counts on the executors. A row for each pair and partition is sent between them, a row for each pair here."""
+        functions = import_module("pyspark.sql.functions")
+
+        parts = self._frame.mapInArrow(_executors.tallying(question), _executors.TALLY)
+        sums = parts.groupBy("first", "second").agg(functions.sum("count").alias("count"))
+        return _table(sums)
+
+    def forget(self) -> None:
+        """Lets the executors forget what they keep; asking again makes it anew."""
+        self._frame.unpersist()
+
+    def __enter__(self) -> People:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.forget()
+
+    def __repr__(self) -> str:
+        return f"<people on Spark, of whom this is public: {self.public!r}>"
+
+
+def _table(frame: Any) -> Any:
+    """The rows of a small frame of whole numbers, as an Arrow table."""
+    pyarrow = import_module("pyarrow")
+
+    if hasattr(frame, "toArrow"):
+        return frame.toArrow()
+    rows = frame.collect()
+    names = ("first", "second", "count")
+    return pyarrow.table({name: pyarrow.array([row[name] for row in rows], pyarrow.int64()) for name in names})

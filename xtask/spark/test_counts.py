@@ -1,0 +1,141 @@
+"""What the cluster counts is what one machine counts, and nothing else comes to the driver."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pandas
+import pyarrow
+import pytest
+
+import wayveil
+import wayveil.spark
+from conftest import HOW, LINES, STOPS, in_order
+from wayveil import _wayveil
+from wayveil.spark import People
+
+UNITS: list[dict[str, Any]] = [{"unit": "owner"}, {"unit": "owner-bounded", "max_trips": 2}, {"unit": "trip"}]
+
+
+def question(unit: dict[str, Any], bins: int | None, what: Any) -> str:
+    return json.dumps({"unit": unit, "locations": len(STOPS), "bins": bins, "what": what})
+
+
+def listed(*sequences: list[int]) -> dict[str, list[int]]:
+    codes = [code for sequence in sequences for code in sequence]
+    ends = [sum(map(len, sequences[: number + 1])) for number in range(len(sequences))]
+    return {"ends": ends, "codes": codes}
+
+
+def sums(table: Any) -> dict[tuple[int, int], int]:
+    columns = pyarrow.table(table).to_pydict()
+    return {(a, b): n for a, b, n in zip(columns["first"], columns["second"], columns["count"])}
+
+
+def counted_here(data: wayveil.Data, asked: str) -> dict[tuple[int, int], int]:
+    tallier = _wayveil.Tallier(asked)
+    for batch in pyarrow.table(_wayveil.people_of(data._inner)).to_batches():
+        tallier.add(batch)
+    return sums(tallier.table())
+
+
+@pytest.mark.parametrize("kind", HOW)
+def test_counts_are_those_of_one_machine(spark: Any, events: pandas.DataFrame, kind: str) -> None:
+    here = wayveil.read(in_order(events), universe=LINES, **HOW[kind])
+    frame = spark.createDataFrame(events)
+    with wayveil.spark.read(frame, universe=LINES, partitions=5, **HOW[kind]) as people:
+        assert people.public.locations == here.locations and people.public.bins == here.bins
+        for unit in UNITS:
+            first = question(unit, here.bins, {"children": {"height": 4, "prefixes": listed([])}})
+            expected = counted_here(here, first)
+            assert len(expected) > 20
+            assert sums(people.ask(first)) == expected
+            prefixes = [[symbol] for _, symbol in sorted(expected)][:15]
+            for what in (
+                {"children": {"height": 4, "prefixes": listed(*prefixes)}},
+                {"fragments": listed([0, 1], [3, 4], [39, 39], [2])},
+                {"sets": listed([0, 1], [7], [4, 0, 3])},
+                {"patterns": listed([0, 2], [5], [3, 4, 5])},
+                {"followers": listed([], [0], [3, 4])},
+                "together",
+                "records",
+            ):
+                asked = question(unit, here.bins, what)
+                assert sums(people.ask(asked)) == counted_here(here, asked)
+
+
+def test_one_station_in_half_of_the_trips_is_a_row_of_a_partition(spark: Any, events: pandas.DataFrame) -> None:
+    """However many people share a count, an executor sends it once for each partition."""
+    from wayveil.spark import _executors
+
+    with wayveil.spark.read(spark.createDataFrame(events), universe=STOPS, partitions=5, max_gap="2h") as people:
+        asked = question({"unit": "trip"}, None, {"children": {"height": 1, "prefixes": listed([])}})
+        parts = people._frame.mapInArrow(_executors.tallying(asked), _executors.TALLY)
+        rows = [row for row in parts.collect() if row["second"] == 0]
+        assert len(rows) <= 5
+        assert sum(row["count"] for row in rows) > 1000
+
+
+def test_only_counts_come_to_the_driver(spark: Any, events: pandas.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every way by which rows come to a driver is watched while a release is made."""
+    from pyspark.sql.classic.dataframe import DataFrame
+
+    came: list[list[tuple[str, str]]] = []
+
+    def watched(name: str) -> None:
+        original = getattr(DataFrame, name)
+
+        def watching(self: Any, *more: Any, **named: Any) -> Any:
+            came.append(self.dtypes)
+            return original(self, *more, **named)
+
+        monkeypatch.setattr(DataFrame, name, watching)
+
+    frame = spark.createDataFrame(events)
+    for name in ("toArrow", "collect", "toPandas", "toLocalIterator", "head", "take", "first", "show", "tail", "_collect_as_arrow"):
+        watched(name)
+    with wayveil.spark.read(frame, universe=STOPS, max_gap="2h") as people:
+        wayveil.publish(people, "prefix-tree", epsilon=1, height=3, insecure_seed=1)
+    assert came
+    assert all(each == [("first", "bigint"), ("second", "bigint"), ("count", "bigint")] for each in came), came
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pyarrow.table({"first": [0], "second": [0], "count": [1], "uid": ["card-1"]}),
+        pyarrow.table({"first": [0], "second": [0], "count": ["card-1"]}),
+        pyarrow.table({"first": [0], "count": [1]}),
+        pyarrow.table({"first": [0], "second": [0], "count": [-1]}),
+        pyarrow.table({"first": [0], "second": [-7], "count": [1]}),
+        pyarrow.table({"lengths": [[2]], "codes": [[0, 1]], "bins": [[]]}),
+    ],
+)
+def test_the_driver_takes_nothing_but_counts(table: pyarrow.Table) -> None:
+    class Leaky(People):
+        def ask(self, question: str) -> Any:
+            return table
+
+    nobody = {"uid": pyarrow.array([], "string"), "trajectory": pyarrow.array([], pyarrow.list_(pyarrow.string()))}
+    public = wayveil.read(pyarrow.table(nobody), universe=STOPS)
+    with pytest.raises(wayveil.InputError, match="no tally"):
+        wayveil.publish(Leaky(None, public), "prefix-tree", epsilon=1, height=3, insecure_seed=1)
+
+
+def test_what_cannot_be_read_is_said_before_anything_is_spent(spark: Any, events: pandas.DataFrame) -> None:
+    frame = spark.createDataFrame(events)
+    with pytest.raises(Exception, match="S39"):
+        wayveil.spark.read(frame, universe=STOPS[:-1])
+    with pytest.raises(wayveil.InputError, match="cannot be read off"):
+        wayveil.spark.read(frame, universe="from-data")
+    with pytest.raises(wayveil.InputError, match="'card' is missing"):
+        wayveil.spark.read(frame, universe=STOPS, uid="card")
+    with pytest.raises(wayveil.UsageError, match="no DataFrame of Spark"):
+        wayveil.spark.read(events, universe=STOPS)
+    with wayveil.spark.read(frame, universe=STOPS, max_gap="2h") as people:
+        with pytest.raises(wayveil.RefusedError, match="stay where they are"):
+            wayveil.publish(people, "weave", epsilon=1)
+        with pytest.raises(wayveil.InputError, match="stay where they are"):
+            wayveil.info(people)
+    assert wayveil.Ledger().show()["populations"] == []

@@ -1,0 +1,82 @@
+"""What is measured, asked, verified and simulated on the cluster, beside the same on one machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas
+import pytest
+
+import wayveil
+import wayveil.spark
+from conftest import HOW, STOPS, in_order
+from test_releases import told
+
+CLASSES = ("adult", "child", "senior")
+
+
+@pytest.fixture(scope="module")
+def riders(events: pandas.DataFrame) -> pandas.DataFrame:
+    """The taps with a class for each person."""
+    return events.assign(fare=[CLASSES[hash_of(uid) % 3] for uid in events["uid"]])
+
+
+def plain(value: Any) -> Any:
+    """An answer as plain lists and dictionaries, which can be compared."""
+    if isinstance(value, Mapping):
+        return {key: plain(each) for key, each in value.items()}
+    return [plain(each) for each in value] if isinstance(value, Sequence) and not isinstance(value, str) else value
+
+
+def hash_of(uid: str) -> int:
+    return sum(map(ord, uid))
+
+
+@pytest.fixture(scope="module")
+def people(spark: Any, riders: pandas.DataFrame) -> Iterator[wayveil.spark.People]:
+    with wayveil.spark.read(spark.createDataFrame(riders), universe=STOPS, attributes=["fare"], **HOW["timed"]) as people:
+        yield people
+
+
+@pytest.fixture(scope="module")
+def here(riders: pandas.DataFrame) -> wayveil.Data:
+    return wayveil.read(in_order(riders), universe=STOPS, attributes=["fare"], **HOW["timed"])
+
+
+def test_metrics_are_those_of_one_machine(people: wayveil.spark.People, here: wayveil.Data) -> None:
+    release = wayveil.publish(here, "prefix-tree", epsilon=2, height=3, insecure_seed=2)
+    settings = {"count_queries": 400, "query_length": 4}
+    names = ["count-query-error", "pattern-f1", "pattern-support-error"]
+    ours = wayveil.evaluate(here, release, metrics=names, settings=settings)["metrics"]
+    theirs = wayveil.evaluate(people, release, settings=settings)["metrics"]
+    assert theirs == ours and len(ours) == 6 and all(value is not None for value in ours.values())
+    with pytest.raises(wayveil.InputError, match="stay where they are"):
+        wayveil.evaluate(people, release, metrics="length-divergence")
+
+
+def test_answers_are_those_of_one_machine(people: wayveil.spark.People, here: wayveil.Data) -> None:
+    for stops in (["S00"], ["S00", "S01"], ["S03", "S04", "S05"], ["S39", "S38", "S37"]):
+        for how in ({}, {"contiguous": True}, {"ordered": True}):
+            expected = wayveil.query(here, stops, **how)
+            assert wayveil.query(people, stops, **how) == expected, (stops, how)
+
+
+@pytest.mark.parametrize("k, c, l", [(2, 1, 2), (3, 0.6, 2), (10, 0.4, 1)])
+def test_verdicts_are_those_of_one_machine(people: wayveil.spark.People, here: wayveil.Data, k: int, c: float, l: int) -> None:
+    demand = {"k": k, "c": c, "l": l, "sensitive": "fare=child"}
+    expected = plain(wayveil.verify(here, **demand))
+    found = plain(wayveil.verify(people, **demand))
+    minimal = found.pop("minimal_violations")
+    assert found == expected
+    assert expected["violations"] > 0 and 0 < minimal <= expected["violations"]
+
+
+def test_simulated_campaigns_are_those_of_one_machine(people: wayveil.spark.People, here: wayveil.Data) -> None:
+    campaign = {"epsilon": 4, "k": 60, "length": 2, "clients_per_record": 100, "engine": "numbers", "insecure_seed": 3}
+    expected = wayveil.federated.simulate(here, **campaign)
+    found = wayveil.federated.simulate(people, no_evaluation=True, **campaign)
+    assert told(found) == told(expected)
+    assert len(found.fragments) > 20
+    with pytest.raises(wayveil.RefusedError, match="engine"):
+        wayveil.federated.simulate(people, no_evaluation=True, **{**campaign, "engine": "clients"})
