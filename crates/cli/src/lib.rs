@@ -19,6 +19,7 @@ mod places;
 mod promise;
 mod session;
 mod settings_file;
+mod similar;
 mod table;
 mod terminal;
 
