@@ -26,7 +26,7 @@ pub struct Request {
     pub quick: bool,
     /// Records of generated data, instead of its own number.
     pub records: Option<u64>,
-    /// How often everything random is run, instead of 5 times, or 2 if quick.
+    /// How often everything random is run, instead of 5 times, or 3 if quick.
     pub repeats: Option<usize>,
     /// What noise is made from.
     pub seed: u64,
@@ -36,7 +36,7 @@ impl Request {
     /// How often everything random is run.
     pub fn repeats(&self) -> usize {
         self.repeats
-            .unwrap_or(if self.quick { 2 } else { 5 })
+            .unwrap_or(if self.quick { 3 } else { 5 })
             .max(1)
     }
 }

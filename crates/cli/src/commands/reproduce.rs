@@ -45,7 +45,7 @@ pub(crate) struct ReproduceArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     records: Option<u64>,
 
-    /// How often everything random is run, for confidence intervals; 5 times unless given, 2 with --quick.
+    /// How often everything random is run, for confidence intervals; 5 times unless given, 3 with --quick.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000))]
     repeats: Option<u64>,
 
@@ -122,7 +122,6 @@ fn list(terminal: &Terminal) -> Result<()> {
             Made::Checked(_) => "checked",
             Made::Measured { .. } => "measured",
         };
-        // A name that begins with a digit is no figure.
         let name = format!("{}/{}", paper.id, entry.name);
         table.row(&[name, how.into(), entry.title.into()]);
     }

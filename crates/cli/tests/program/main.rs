@@ -23,6 +23,7 @@ mod mine;
 mod own_error;
 mod query;
 mod report;
+mod reproduce;
 mod suppress;
 #[cfg(feature = "collector")]
 mod tokens;
