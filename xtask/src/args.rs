@@ -32,6 +32,7 @@ cargo xtask bench collector campaign|answers|memory [OPTION...]
                                                 second beside nothing; memory; `… help` tells the options
 cargo xtask bindings -o FOLDER                  the client for apps: sources in Kotlin, Swift and Python,
                                                 and a library of this machine
+cargo xtask site [-o FOLDER]                    the documentation as a site (target/site), its links checked
 cargo xtask screenshots                         the pictures of pages in docs, taken in Chromium
 cargo xtask fuzz [TARGET...] [--seconds N] [--jobs J] [--list]
                                                 every parser on made-up bytes, N seconds each (600),
@@ -44,12 +45,14 @@ Suites of `test`, in order:
   tests      unit, integration and documentation tests, the tidiness rules among them
   docs       the reference documentation builds without a warning
   demo       `wayveil demo` in an empty folder, twice
-  readme     the commands that README.md and docs/inputs.md show, run as they stand
+  site       the documentation becomes a site without a dead link
+  readme     the commands that README.md and the pages of docs show, run as they stand
   recipient  a release opens in pyarrow, polars, duckdb and pandas, and its hashes hold
   oracle     metrics agree with numpy, scipy and scikit-learn
   browser    pages in Chromium: drawn, off the network, accessible, narrow, wide, dark, on paper
   python     the wheel: README's lines in an empty environment, the package's tests beside pandas
   bindings   the client for apps: a whole campaign from Kotlin and Python; Swift parsed, its header compiled
+  recipe     the toy of docs/extending.md, added to a copy of the project: help, publish, evaluate and audit know it
 
 Exit code: 0 all is well, 1 something failed, 2 the request was not understood.";
 
@@ -79,6 +82,7 @@ pub(crate) enum Request {
     Bindings(PathBuf),
     Fuzz(Plan),
     Screenshots,
+    Site(Option<PathBuf>),
     Tidy,
 }
 
@@ -104,6 +108,11 @@ pub(crate) fn parse(words: &[String], suites: &[&str]) -> Result<Request, String
         "bindings" => match rest {
             [flag, folder] if flag == "-o" => Ok(Request::Bindings(folder.into())),
             _ => Err("bindings: takes -o FOLDER".into()),
+        },
+        "site" => match rest {
+            [] => Ok(Request::Site(None)),
+            [flag, folder] if flag == "-o" => Ok(Request::Site(Some(folder.into()))),
+            _ => Err("site: takes -o FOLDER or nothing".into()),
         },
         "fuzz" => parse_fuzz(rest).map(Request::Fuzz),
         "tidy" | "screenshots" => match rest.first() {

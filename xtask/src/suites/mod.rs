@@ -14,7 +14,9 @@ mod postgres;
 pub(crate) mod program;
 mod python;
 mod readme;
+mod recipe;
 mod recipient;
+pub(crate) mod site;
 mod summary;
 pub(crate) mod wheel;
 
@@ -58,12 +60,14 @@ const SUITES: &[(&str, Check)] = &[
     ("tests", cargo::tests),
     ("docs", cargo::docs),
     ("demo", demo::check),
+    ("site", site::check),
     ("readme", readme::check),
     ("recipient", recipient::check),
     ("oracle", oracle::check),
     ("browser", browser::check),
     ("python", wheel::check),
     ("bindings", bindings::check),
+    ("recipe", recipe::check),
 ];
 
 /// The names of the suites.
