@@ -132,7 +132,7 @@ fn list(terminal: &Terminal) -> Result<()> {
         "{}\nwayveil reproduce ENTRY --quick makes one of them, wayveil reproduce all --quick everything.\n",
         table.text()
     );
-    terminal.result(|| json!(objects), &text)
+    terminal.result(|| json!({ "entries": objects }), &text)
 }
 
 fn named(name: &str) -> Result<Vec<(&'static Paper, &'static Entry)>> {
