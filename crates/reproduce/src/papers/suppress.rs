@@ -9,11 +9,11 @@ use crate::entry::{Bound, Entry, Form, Made, Panel, Paper, Point, Reported, Run,
 use crate::examples;
 use crate::scale::{Scale, Source};
 
-const PRESETS: &[(Preset, u64)] = &[(Preset::City, 2_000), (Preset::StmHours, 2_000)];
+const PRESETS: &[(Preset, u64)] = &[(Preset::City, 1_000), (Preset::StmHours, 1_000)];
 
 /// Local suppression as published is written down plainly, to be compared with, and takes minutes for a few thousand
 /// records: where there are more, it is left out.
-const PLAIN: u64 = 2_000;
+const PLAIN: u64 = 1_000;
 
 /// A line of a figure: whether an attacker knows L visits or everything, and the method's parameters.
 struct Way {
@@ -107,7 +107,7 @@ enum Older {
 const NOTE: &str = "City80K and STM460K are not public: `city` and `stm-hours` are made up with their numbers of records, places, \
                     hours and sensitive values. With fewer records K is a tenth of what is written, at least 2, and K′ = 800 \
                     stands for a hundredth of them. Local suppression as published is written down plainly here and is left out \
-                    above 2,000 records; repaired, it makes the same choices with checks that hold. As published, an output may \
+                    above 1,000 records; repaired, it makes the same choices with checks that hold. As published, an output may \
                     break its promise (errata 1 and 2). Lost sequences are those of the raw data that are not maximal frequent any \
                     more; the paper counts how many fewer there are, which is less. On given data no value is sensitive, so that \
                     C has no effect.";
