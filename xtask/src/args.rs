@@ -35,6 +35,7 @@ cargo xtask bench collector campaign|answers|memory [--postgres] [OPTION...]
                                                 --postgres: in a database of Debian's, made for the run
 cargo xtask bindings -o FOLDER                  the client for apps: sources in Kotlin, Swift and Python,
                                                 and a library of this machine
+cargo xtask site [-o FOLDER]                    the documentation as a site (target/site), its links checked
 cargo xtask screenshots                         the pictures of pages in docs, taken in Chromium
 cargo xtask fuzz [TARGET...] [--seconds N] [--jobs J] [--list]
                                                 every parser on made-up bytes, N seconds each (600),
@@ -47,13 +48,15 @@ Suites of `test`, in order:
   tests      unit, integration and documentation tests, the tidiness rules among them
   docs       the reference documentation builds without a warning
   demo       `wayveil demo` in an empty folder, twice
-  readme     the commands that README.md and docs/inputs.md show, run as they stand
+  site       the documentation becomes a site without a dead link
+  readme     the commands that README.md and the pages of docs show, run as they stand
   recipient  a release opens in pyarrow, polars, duckdb and pandas, and its hashes hold
   oracle     metrics agree with numpy, scipy and scikit-learn
   browser    pages in Chromium: drawn, off the network, accessible, narrow, wide, dark, on paper
   python     the wheel: README's lines in an empty environment, the package's tests beside pandas
   spark      the wheel on a cluster of Spark: counts and releases as on one machine, workers killed
   bindings   the client for apps: a whole campaign from Kotlin and Python; Swift parsed, its header compiled
+  recipe     the toy of docs/extending.md, added to a copy of the project: help, publish, evaluate and audit know it
 
 Exit code: 0 all is well, 1 something failed, 2 the request was not understood.";
 
@@ -83,6 +86,7 @@ pub(crate) enum Request {
     Bindings(PathBuf),
     Fuzz(Plan),
     Screenshots,
+    Site(Option<PathBuf>),
     Tidy,
 }
 
@@ -108,6 +112,11 @@ pub(crate) fn parse(words: &[String], suites: &[&str]) -> Result<Request, String
         "bindings" => match rest {
             [flag, folder] if flag == "-o" => Ok(Request::Bindings(folder.into())),
             _ => Err("bindings: takes -o FOLDER".into()),
+        },
+        "site" => match rest {
+            [] => Ok(Request::Site(None)),
+            [flag, folder] if flag == "-o" => Ok(Request::Site(Some(folder.into()))),
+            _ => Err("site: takes -o FOLDER or nothing".into()),
         },
         "fuzz" => parse_fuzz(rest).map(Request::Fuzz),
         "tidy" | "screenshots" => match rest.first() {

@@ -6,9 +6,11 @@
 mod args;
 mod command;
 mod fuzz;
+mod markdown;
 mod pages;
 mod readme;
 mod scratch;
+mod site;
 mod suites;
 mod tidy;
 mod workspace;
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
             _ => bench(&workspace, &words),
         },
         Request::Bindings(folder) => pages::code(suites::bindings::command(&workspace, &folder)),
+        Request::Site(folder) => pages::code(suites::site::command(&workspace, folder)),
         Request::Screenshots => pages::screenshots(&workspace),
         Request::Fuzz(plan) => fuzz::run(&workspace, &plan),
     }

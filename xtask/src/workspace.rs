@@ -143,6 +143,6 @@ mod tests {
             .iter()
             .map(|d| d.name.as_str())
             .collect();
-        assert_eq!(names, ["serde_json"]);
+        assert_eq!(names, ["pulldown-cmark", "serde_json"]);
     }
 }

@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     advise, attack, audit, compare, convert, demo, evaluate, federate, generate, import, info,
-    ledger, mine, publish, query, report, shell, universe, verify,
+    ledger, mine, publish, query, report, reproduce, shell, universe, verify,
 };
 
 const AFTER_HELP: &str = "\
@@ -91,6 +91,10 @@ pub(crate) enum Command {
     /// Find the patterns that many records have in common.
     #[command(after_help = mine::EXAMPLE)]
     Mine(mine::MineArguments),
+    /// Make the papers' tables and figures again: theirs beside ours, as published and repaired. Exit
+    /// code 1 where a worked example comes out differently.
+    #[command(after_help = reproduce::EXAMPLE)]
+    Reproduce(reproduce::ReproduceArguments),
     /// Print the JSON Schema of a release's manifest.
     #[command(after_help = "Example:\n  wayveil schema > manifest.schema.json")]
     Schema,

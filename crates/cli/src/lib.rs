@@ -20,6 +20,7 @@ mod promise;
 mod records;
 mod session;
 mod settings_file;
+mod similar;
 mod table;
 mod terminal;
 

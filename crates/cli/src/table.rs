@@ -43,8 +43,9 @@ impl Table {
     }
 }
 
+/// A name such as 000/table-3 is none.
 fn is_figure(cell: &str) -> bool {
-    cell.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+    cell.starts_with(|c: char| c.is_ascii_digit() || c == '-') && !cell.contains('/')
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Metrics of one or several releases, computed once or over repeats.
 
+use std::str::FromStr;
+
 use wayveil_core::{
     Dataset, Error, InPlace, Internal, Mechanism, NonPrivate, Progress, RandomSource, Raw,
     Rehearsal, Result, Sequences, Silent, Terms, Within,
@@ -116,6 +118,15 @@ impl Candidate {
         }
     }
 
+    /// Method and parameters in one line, as they are read.
+    pub fn words(&self) -> String {
+        let parameters = self.parameters.iter();
+        let parameters = parameters.map(|(name, value)| format!(" {name}={value}"));
+        std::iter::once(self.method.clone())
+            .chain(parameters)
+            .collect()
+    }
+
     fn build(&self) -> Result<Box<dyn Mechanism>> {
         let entry = find(&self.method)?;
         let given = self
@@ -123,6 +134,26 @@ impl Candidate {
             .iter()
             .map(|(name, value)| (name, value.as_str()));
         (entry.build)(&Parameters::new(entry.parameters, given)?)
+    }
+}
+
+impl FromStr for Candidate {
+    type Err = Error;
+
+    /// Reads `METHOD PARAMETER=VALUE...`; a parameter alone is a switch.
+    fn from_str(text: &str) -> Result<Self> {
+        let mut words = text.split_whitespace();
+        let method = words
+            .next()
+            .ok_or_else(|| Error::input("a method is missing"))?;
+        let parameters = words.map(|word| {
+            let (name, value) = word.split_once('=').unwrap_or((word, "true"));
+            (name.trim_start_matches('-').to_owned(), value.to_owned())
+        });
+        Ok(Self {
+            method: method.to_owned(),
+            parameters: parameters.collect(),
+        })
     }
 }
 
@@ -327,6 +358,15 @@ mod tests {
         assert_eq!(measured[0].name(), "records.released");
         assert_eq!(measured[0].samples.len(), 5);
         assert!((measured[0].samples.mean().unwrap() - 500.0).abs() < 50.0);
+    }
+
+    #[test]
+    fn candidates_are_read_from_one_text_and_written_so() {
+        let read: Candidate = "hybrid-tree height=12 --as-published".parse().unwrap();
+        let written = "hybrid-tree height=12 as-published=true";
+        assert_eq!(read.words(), written);
+        assert_eq!(written.parse::<Candidate>().unwrap(), read);
+        assert!(" ".parse::<Candidate>().is_err());
     }
 
     #[test]

@@ -14,7 +14,9 @@ pub(crate) mod postgres;
 pub(crate) mod program;
 mod python;
 mod readme;
+mod recipe;
 mod recipient;
+pub(crate) mod site;
 pub(crate) mod spark;
 mod summary;
 pub(crate) mod wheel;
@@ -59,6 +61,7 @@ const SUITES: &[(&str, Check)] = &[
     ("tests", cargo::tests),
     ("docs", cargo::docs),
     ("demo", demo::check),
+    ("site", site::check),
     ("readme", readme::check),
     ("recipient", recipient::check),
     ("oracle", oracle::check),
@@ -66,6 +69,7 @@ const SUITES: &[(&str, Check)] = &[
     ("python", wheel::check),
     ("spark", spark::check),
     ("bindings", bindings::check),
+    ("recipe", recipe::check),
 ];
 
 /// The names of the suites.

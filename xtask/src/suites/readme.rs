@@ -10,7 +10,7 @@ use crate::command::succeeds;
 use crate::readme;
 use crate::workspace::Workspace;
 
-const PAGES: [&str; 11] = [
+const PAGES: [&str; 15] = [
     "README.md",
     "docs/weave.md",
     "docs/weave-times.md",
@@ -22,6 +22,10 @@ const PAGES: [&str; 11] = [
     "docs/federated.md",
     "docs/report.md",
     "docs/advise.md",
+    "docs/reproduce.md",
+    "docs/errata.md",
+    "docs/cookbook.md",
+    "docs/manifest.md",
 ];
 const BLOCK_LIMIT: u64 = 10 * 60;
 

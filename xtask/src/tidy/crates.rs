@@ -45,6 +45,17 @@ const TABLE: &[(&str, MayUse)] = &[
     ),
     ("wayveil-report", Only(&[CORE, "wayveil-evaluate"])),
     (
+        "wayveil-reproduce",
+        Only(&[
+            CORE,
+            FEDERATED,
+            "wayveil-io",
+            "wayveil-mechanisms",
+            "wayveil-evaluate",
+            "wayveil-report",
+        ]),
+    ),
+    (
         "wayveil-fuzzing",
         Only(&[
             CORE,

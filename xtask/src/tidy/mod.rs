@@ -7,6 +7,7 @@ mod architecture;
 mod code;
 mod crates;
 mod homes;
+pub(crate) mod links;
 mod manifests;
 mod mechanisms;
 mod named_tests;
@@ -73,6 +74,7 @@ const RULES: &[(&str, Rule)] = &[
     ("code", code::check),
     ("crates", crates::check),
     ("homes", homes::check),
+    ("links", links::check),
     ("manifests", manifests::check),
     ("mechanisms", mechanisms::check),
     ("named-tests", named_tests::check),

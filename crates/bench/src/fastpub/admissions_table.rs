@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use wayveil_noise::statistics::{probability_at_least, probability_at_most};
 
-use super::plan::Method;
 use super::planted::{Row, XI};
 use super::table::{cell, thousands};
+use wayveil_reproduce::campaigns::Method;
 
 /// How often an interval of the table fails.
 const ALPHA: f64 = 0.05;

@@ -4,7 +4,9 @@ use wayveil_report::{Chart, Curve, CurvePoint, Panel, curves};
 
 use super::data::Data;
 use super::measure::{Measure, Outcome};
-use super::plan::{Method, Plan};
+use wayveil_reproduce::campaigns::Method;
+
+use super::plan::Plan;
 
 const PANELS: [(Measure, &str); 4] = [
     (Measure::F1, "F1, longest"),

@@ -6,7 +6,9 @@ use wayveil_core::{NonPrivate, RandomSource, Sequences, Silent};
 use wayveil_federated::simulate::Clients;
 use wayveil_io::generate::{GenerateOptions, Preset, generate};
 
-use super::plan::{Plan, Setting};
+use wayveil_reproduce::campaigns::{Population, Setting};
+
+use super::plan::Plan;
 use crate::msnbc;
 
 /// The same vehicles on every machine.
@@ -96,11 +98,16 @@ impl Data {
         self.name == DUPLICATED
     }
 
-    pub(super) fn clients(&self) -> Clients<'_> {
-        Clients {
+    pub(super) fn population(&self) -> Population<'_> {
+        Population {
             records: &self.records,
             per_record: self.per_record,
+            locations: self.locations,
         }
+    }
+
+    pub(super) fn clients(&self) -> Clients<'_> {
+        self.population().clients()
     }
 
     /// The mean number of locations of a record.

@@ -3,13 +3,15 @@
 use rayon::prelude::*;
 use wayveil_core::{Epsilon, RandomSource, Result};
 use wayveil_evaluate::samples::Samples;
+use wayveil_federated::campaign::Campaign;
 use wayveil_federated::simulate::{Options, per_client};
 
 use super::NAME;
 use super::data::Data;
 use super::measure::{Measure, Outcome, Truths};
-use super::plan::{Method, Plan, Setting};
-use super::publish::{campaign, of_findings};
+use wayveil_reproduce::campaigns::{Method, Setting, of_findings, parameters};
+
+use super::plan::Plan;
 
 /// The settings in the middle.
 pub(super) fn settings(data: &Data) -> Vec<Setting> {
@@ -42,7 +44,8 @@ pub(super) fn compare(
             let seed = 1_000 * u64::from(setting.length) + repeat;
             let purpose = format!("{NAME} by client");
             let mut random = RandomSource::insecure_seed_for(&purpose, seed);
-            let campaign = campaign(method, data, setting, &value)?;
+            let parameters = parameters(method, &data.population(), setting, &value);
+            let campaign = Campaign::new(parameters)?;
             let form = campaign.parameters().form;
             let options = Options::default();
             let found = per_client(campaign, &data.clients(), &options, &mut random)?;

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use super::Population;
 use super::measure::Measure;
-use super::plan::Method;
 use super::planted::Row;
 use super::table::cell;
+use wayveil_reproduce::campaigns::Method;
 
 /// Of the repaired form on the duplicated page visits: ε and the least mean F1.
 const F1: [(&str, f64); 2] = [("10", 0.88), ("2", 0.65)];

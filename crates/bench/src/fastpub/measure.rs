@@ -7,8 +7,11 @@ use wayveil_evaluate::samples::Samples;
 
 use super::NAME;
 use super::data::Data;
-use super::plan::{Method, Plan, Setting};
-use super::publish::{Pool, Published, Sent, fastpub, sfp, triehh};
+use wayveil_reproduce::campaigns::{
+    Counted, Method, Pool, Published, Sent, Setting, fastpub, of_findings, parameters, sfp, triehh,
+};
+
+use super::plan::Plan;
 
 /// One number of a campaign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,8 +123,7 @@ impl<'a> Truths<'a> {
 
     pub(super) fn compare(&self, repeat: u64, published: &Published) -> Result<Run> {
         let truth = self.of(published.setting)?;
-        let compare =
-            |counted: &super::publish::Counted| truth.compare(&counted.fragments, &counted.counts);
+        let compare = |counted: &Counted| truth.compare(&counted.fragments, &counted.counts);
         Ok(Run {
             setting: published.setting,
             repeat,
@@ -144,6 +146,7 @@ pub(super) fn measure(
     let at = |known: &&str| plan.epsilons.iter().position(|it| it == known);
     let stem = 100 * at(&epsilon).unwrap_or(0) as u64 + 10_000 * method as u64;
     let value: Epsilon = epsilon.parse()?;
+    let population = data.population();
     let parts: Vec<&[Setting]> = match method.serves_every_k() {
         true => data
             .settings
@@ -161,11 +164,16 @@ pub(super) fn measure(
         let seed = stem + part as u64 + 1_000_000 * repeat;
         let random = &mut RandomSource::insecure_seed_for(&format!("{NAME} {}", data.name), seed);
         let published = match method {
-            _ if method.is_sfp() => sfp(method, data, settings, &value, random)?,
-            _ if !method.is_fastpub() => triehh(method, data, settings, &value, random)?,
+            _ if method.is_sfp() => sfp(method, &population, settings, &value, random)?,
+            _ if !method.is_fastpub() => triehh(method, &population, settings, &value, random)?,
             _ => settings
                 .iter()
-                .map(|&setting| fastpub(method, data, pool, setting, &value, random))
+                .map(|&setting| {
+                    let parameters = parameters(method, &population, setting, &value);
+                    let form = parameters.form;
+                    let found = fastpub(parameters, pool, random)?;
+                    Ok(of_findings(form, setting, &found))
+                })
                 .collect::<Result<_>>()?,
         };
         published
@@ -186,7 +194,6 @@ mod tests {
     use wayveil_core::Sequences;
 
     use super::*;
-    use crate::fastpub::publish::Counted;
 
     /// Ten clients each of three records: [0, 1] has 20 clients, [1, 2] has 10.
     fn data() -> Data {

@@ -9,7 +9,6 @@
 //! | --- | --- |
 //! | `data` | the populations |
 //! | `plan` | which campaigns there are |
-//! | `publish` | one campaign of each method |
 //! | `measure` | all campaigns of a method at one ε, against the truth |
 //! | `engines` | a few of them with every client by itself |
 //! | `planted` | populations with many fragments just below k |
@@ -23,7 +22,6 @@ mod goals;
 mod measure;
 mod plan;
 mod planted;
-mod publish;
 mod table;
 
 use std::path::Path;
@@ -31,8 +29,8 @@ use std::path::Path;
 use crate::benchmarks::Effort;
 use data::Data;
 use measure::{Measure, Outcome, Truths, measure};
-use plan::{Method, Plan};
-use publish::Pool;
+use plan::Plan;
+use wayveil_reproduce::campaigns::{Method, Pool};
 
 /// The name of the experiment on the command line.
 pub const NAME: &str = "fastpub-figures";

@@ -1,71 +1,8 @@
 //! What is run.
 
+use wayveil_reproduce::campaigns::{Method, Setting};
+
 use crate::benchmarks::Effort;
-
-/// δ of TrieHH, which adds no noise and has no promise without it.
-pub(super) const DELTA: &str = "1e-9";
-
-/// What the clients are asked for: fragments of up to `length` locations that `k` clients have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Setting {
-    pub(super) length: u32,
-    pub(super) k: u64,
-}
-
-/// A way to find fragments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Method {
-    AsPublished,
-    PerCandidate,
-    FamilyWise,
-    FalseDiscovery,
-    TrieHhPublished,
-    TrieHh,
-    SfpPublished,
-    Sfp,
-}
-
-impl Method {
-    pub(super) const ALL: [Self; 8] = [
-        Self::AsPublished,
-        Self::PerCandidate,
-        Self::FamilyWise,
-        Self::FalseDiscovery,
-        Self::TrieHhPublished,
-        Self::TrieHh,
-        Self::SfpPublished,
-        Self::Sfp,
-    ];
-
-    /// Its name in tables and pictures.
-    pub(super) fn words(self) -> &'static str {
-        match self {
-            Self::SfpPublished => "SFP, as published",
-            Self::Sfp => "SFP, improved",
-            Self::TrieHhPublished => "TrieHH, as published",
-            Self::TrieHh => "TrieHH, repaired",
-            Self::AsPublished => "FASTPub, as published",
-            Self::PerCandidate => "repaired, per candidate",
-            Self::FamilyWise => "repaired, family-wise",
-            Self::FalseDiscovery => "repaired, false discovery",
-        }
-    }
-
-    /// Whether it is FASTPub in any form.
-    pub(super) fn is_fastpub(self) -> bool {
-        !self.is_sfp() && !matches!(self, Self::TrieHhPublished | Self::TrieHh)
-    }
-
-    /// Whether nothing that clients send depends on k, so that one run serves every k.
-    pub(super) fn serves_every_k(self) -> bool {
-        self.is_sfp() || self == Self::TrieHhPublished
-    }
-
-    /// Whether it finds fragments of one length only.
-    pub(super) fn is_sfp(self) -> bool {
-        matches!(self, Self::SfpPublished | Self::Sfp)
-    }
-}
 
 /// Sizes and repeats.
 pub(super) struct Plan {

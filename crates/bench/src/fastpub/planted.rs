@@ -17,8 +17,9 @@ use wayveil_federated::simulate::{Options, per_client};
 
 use super::NAME;
 use super::data::Data;
-use super::plan::{Method, Plan, Setting};
-use super::publish::campaign;
+use wayveil_reproduce::campaigns::{Method, Setting, parameters};
+
+use super::plan::Plan;
 
 /// Little noise, so that drawing clients without replacement matters most; and much.
 const EPSILONS: [&str; 2] = ["10", "2"];
@@ -220,8 +221,8 @@ pub(super) fn rows(plan: &Plan) -> Result<Vec<Row>> {
         for epsilon in EPSILONS {
             for method in Method::ALL.into_iter().filter(|it| it.is_fastpub()) {
                 let setting = planted.setting();
-                let campaign = campaign(method, &planted.data, setting, &epsilon.parse()?)?;
-                let mut parameters = campaign.parameters().clone();
+                let population = planted.data.population();
+                let mut parameters = parameters(method, &population, setting, &epsilon.parse()?);
                 parameters.xi = XI;
                 let repeats = plan.planted_repeats;
                 let admissions = repeated(&planted, &parameters, repeats)?;
@@ -302,8 +303,8 @@ mod tests {
     fn refuted(method: Method, tested_at: f64, level: f64) -> (bool, bool) {
         let planted = Planted::new(Kind::Locations, 300);
         let epsilon: Epsilon = "10".parse().unwrap();
-        let campaign = campaign(method, &planted.data, planted.setting(), &epsilon).unwrap();
-        let mut parameters = campaign.parameters().clone();
+        let population = planted.data.population();
+        let mut parameters = parameters(method, &population, planted.setting(), &epsilon);
         parameters.xi = tested_at;
         let found = repeated(&planted, &parameters, 20).unwrap();
         let above = |wrong, of| probability_at_least(wrong, of, FALSE_ALARMS) > level;

@@ -6,7 +6,9 @@ use wayveil_evaluate::samples::Samples;
 
 use super::engines::Engines;
 use super::measure::{Measure, Outcome};
-use super::plan::{DELTA, Method, Plan};
+use wayveil_reproduce::campaigns::{DELTA, Method};
+
+use super::plan::Plan;
 use super::planted::Row;
 use super::{NAME, Population, admissions_table, goals};
 

@@ -7,8 +7,8 @@ use wayveil_evaluate::samples::Samples;
 use wayveil_mechanisms::{Parameters, find};
 
 use super::data::{Data, Source};
-use super::kept::{Kept, Key, Run};
 use crate::memory;
+use wayveil_reproduce::kept::{Kept, Key, Run};
 
 /// The data set that the goal is about.
 pub(super) const DATA: &str = "stm";

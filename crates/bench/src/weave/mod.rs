@@ -8,7 +8,6 @@
 //! | `data` | generated presets, and real data where it is at hand |
 //! | `numbers` | what is measured, and what was aimed at |
 //! | `trial` | one method on one data set at one ε, repeated; the best height of a tree |
-//! | `kept` | runs as JSON lines |
 //! | `cost` | time and memory on `stm` |
 //! | `verdict`, `goals` | whether a goal was met |
 //! | `table`, `chart` | what came of it, as Markdown and as pictures |
@@ -17,7 +16,6 @@ mod chart;
 mod cost;
 pub(crate) mod data;
 mod goals;
-mod kept;
 mod numbers;
 mod table;
 mod trial;
@@ -26,8 +24,8 @@ mod verdict;
 use std::path::{Path, PathBuf};
 
 use data::Source;
-use kept::Kept;
 use trial::{Method, Row};
+use wayveil_reproduce::kept::Kept;
 
 /// The name of the experiment on the command line.
 pub const NAME: &str = "weave";

@@ -7,8 +7,8 @@ use wayveil_evaluate::metrics::{self, Metric};
 use wayveil_evaluate::samples::Samples;
 
 use super::data::{Data, Source};
-use super::kept::{Kept, Key, Run};
 use super::numbers::{METRICS, NUMBERS, Number};
+use wayveil_reproduce::kept::{Kept, Key, Run};
 
 /// The heights of which a tree may choose its best, number by number.
 const HEIGHTS: [&str; 5] = ["2", "3", "4", "6", "12"];
@@ -27,7 +27,9 @@ pub(super) struct Method {
 impl Method {
     /// A method with parameters, as `wayveil evaluate --publish` takes them; trees have every height unless one is given.
     pub(super) fn read(text: &str, source: &Source) -> Result<Self, String> {
-        let candidate = read(text)?;
+        let candidate: Candidate = text
+            .parse()
+            .map_err(|it: wayveil_core::Error| it.to_string())?;
         let candidate = match candidate.method == "hybrid-tree" && !source.taxonomy() {
             true => candidate.with("fan-out", FAN_OUT),
             false => candidate,
@@ -56,28 +58,6 @@ impl Method {
 
 fn is_tree(method: &str) -> bool {
     method.ends_with("-tree")
-}
-
-fn read(text: &str) -> Result<Candidate, String> {
-    let mut words = text.split_whitespace();
-    let method = words.next().ok_or("an empty method")?.to_owned();
-    let pair = |word: &str| {
-        let (name, value) = word.split_once('=').ok_or(format!("{word}: no value"))?;
-        Ok((name.to_owned(), value.to_owned()))
-    };
-    Ok(Candidate {
-        method,
-        parameters: words.map(pair).collect::<Result<_, String>>()?,
-    })
-}
-
-/// A method with its parameters, in words.
-fn words(setting: &Candidate) -> String {
-    let parameters = setting.parameters.iter();
-    let parameters: String = parameters
-        .map(|(name, value)| format!(" {name}={value}"))
-        .collect();
-    format!("{}{parameters}", setting.method)
 }
 
 /// A method's numbers on one data set at one ε, in the order of [`NUMBERS`].
@@ -124,7 +104,7 @@ pub(super) fn run(
     }
     let screened = cells(kept, source, epsilon, &method.settings, few);
     let worth = |setting: &&Candidate| {
-        let name = words(setting);
+        let name = setting.words();
         screened.iter().any(|cell| cell.setting == name)
     };
     let best: Vec<Candidate> = method.settings.iter().filter(worth).cloned().collect();
@@ -144,7 +124,7 @@ fn key(source: &Source, epsilon: &str, setting: &Candidate, run: usize) -> Key {
     Key {
         data: source.name.clone(),
         epsilon: epsilon.to_owned(),
-        setting: words(setting),
+        setting: setting.words(),
         run,
     }
 }
@@ -225,7 +205,7 @@ fn cells(
             samples: runs
                 .filter_map(|run| run.numbers.get(number.name).copied())
                 .collect(),
-            setting: words(setting),
+            setting: setting.words(),
         }
     };
     let best = |number: &Number| {
@@ -297,6 +277,6 @@ mod tests {
         let names: Vec<String> = method.settings.iter().map(words).collect();
         assert_eq!(names, ["hybrid-tree height=5 fan-out=8"]);
         assert!(method.is_tree());
-        assert!(Method::read("weave task", &source).is_err());
+        assert!(Method::read(" ", &source).is_err());
     }
 }

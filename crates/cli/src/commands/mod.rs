@@ -17,6 +17,7 @@ pub(crate) mod mine;
 pub(crate) mod publish;
 pub(crate) mod query;
 pub(crate) mod report;
+pub(crate) mod reproduce;
 pub(crate) mod shell;
 mod sweep;
 pub(crate) mod universe;
@@ -35,6 +36,7 @@ pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<bool> {
         Command::Advise(arguments) => return advise::run(&arguments, terminal),
         Command::Audit(arguments) => return audit::run(&arguments, terminal),
         Command::Federate(arguments) => return federate::run(&arguments, terminal),
+        Command::Reproduce(arguments) => return reproduce::run(&arguments, terminal),
         Command::Verify(arguments) => return verify::run(&arguments, terminal),
         Command::Demo(arguments) => demo::run(&arguments, terminal),
         Command::Generate(arguments) => generate::run(&arguments, terminal),

@@ -11,6 +11,7 @@ use wayveil_evaluate::query::{Kind, Symbol, count};
 use wayveil_io::Loaded;
 
 use crate::facts::thousands;
+use crate::similar::{did_you_mean, edits};
 use crate::terminal::Terminal;
 
 pub(crate) const EXAMPLE: &str = "\
@@ -181,11 +182,9 @@ fn symbol(text: &str, universe: &Universe, time: Option<&TimeAxis>) -> Result<Sy
 
 fn unknown(label: &str, universe: &Universe) -> Error {
     let close = close_labels(label, universe);
-    let hint = match close.split_last() {
-        None => "labels stand in the universe's list; wayveil info shows the most visited".into(),
-        Some((only, [])) => format!("did you mean {only}?"),
-        Some((last, others)) => format!("did you mean {} or {last}?", others.join(", ")),
-    };
+    let hint = did_you_mean(&close).unwrap_or_else(|| {
+        "labels stand in the universe's list; wayveil info shows the most visited".into()
+    });
     Error::input(format!("unknown location {label:?}")).hint(hint)
 }
 
@@ -217,21 +216,6 @@ fn close_labels<'a>(text: &str, universe: &'a Universe) -> Vec<&'a str> {
     codes.map(|(_, code)| universe.label(code)).collect()
 }
 
-/// Levenshtein's distance: the fewest letters to change, add or take away.
-fn edits(from: &[char], to: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (at, a) in from.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = at + 1;
-        for (column, b) in to.iter().enumerate() {
-            let changed = diagonal + usize::from(a != b);
-            diagonal = row[column + 1];
-            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[to.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use wayveil_core::Origin;
@@ -240,24 +224,6 @@ mod tests {
 
     fn universe(labels: &[&str]) -> Universe {
         Universe::from_labels(labels.iter().copied(), Origin::FromData).unwrap()
-    }
-
-    #[test]
-    fn distances() {
-        let distance = |a: &str, b: &str| {
-            let letters = |text: &str| text.chars().collect::<Vec<_>>();
-            edits(&letters(a), &letters(b))
-        };
-        for (a, b, expected) in [
-            ("", "", 0),
-            ("", "ab", 2),
-            ("kitten", "sitting", 3),
-            ("Métro", "Metro", 1),
-            ("abc", "abc", 0),
-        ] {
-            assert_eq!(distance(a, b), expected, "{a} {b}");
-            assert_eq!(distance(b, a), expected, "{b} {a}");
-        }
     }
 
     #[test]

@@ -117,42 +117,16 @@ impl Sweep {
     }
 }
 
-/// Reads `METHOD PARAMETER=VALUE...`; a parameter alone is a switch.
 fn candidate(text: &str) -> Result<Candidate> {
-    let mut words = text.split_whitespace();
-    let method = words.next().ok_or_else(|| {
+    text.parse().map_err(|_| {
         Error::input("--publish needs a method")
             .hint("for instance --publish 'prefix-tree height=12'")
-    })?;
-    let parameters = words
-        .map(|word| {
-            let (name, value) = word.split_once('=').unwrap_or((word, "true"));
-            (name.trim_start_matches('-').to_owned(), value.to_owned())
-        })
-        .collect();
-    Ok(Candidate {
-        method: method.to_owned(),
-        parameters,
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn candidates_are_read_from_one_text() {
-        let read = candidate("hybrid-tree height=12 --as-published").unwrap();
-        assert_eq!(read.method, "hybrid-tree");
-        assert_eq!(
-            read.parameters,
-            [
-                ("height".into(), "12".into()),
-                ("as-published".into(), "true".into())
-            ]
-        );
-        assert!(candidate(" ").is_err());
-    }
 
     #[test]
     fn a_sweep_makes_a_point_of_every_value() {

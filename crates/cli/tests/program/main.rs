@@ -29,6 +29,7 @@ mod own_error;
 mod phone;
 mod query;
 mod report;
+mod reproduce;
 mod suppress;
 #[cfg(feature = "collector")]
 mod tokens;

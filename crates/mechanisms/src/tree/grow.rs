@@ -51,7 +51,7 @@ impl Tree {
         self.child_count.push(0);
     }
 
-    #[cfg(test)]
+    /// A tree by level, the first `roots` nodes at the top, with equal trust in every count.
     pub(crate) fn from_parts(roots: usize, noisy: Vec<i64>, child_count: Vec<u32>) -> Self {
         let mut next = roots as u32;
         let first_child = child_count

@@ -42,6 +42,12 @@ impl Inference {
         entry.map_or("", |(name, _)| name)
     }
 
+    /// What becomes of a small tree's counts, for examples: `noisy` by level, the first `roots` of them at the top,
+    /// with the number of children of each. Every count is trusted alike.
+    pub fn estimates(self, roots: usize, noisy: Vec<i64>, children: Vec<u32>) -> Vec<f64> {
+        self.infer(&Tree::from_parts(roots, noisy, children))
+    }
+
     pub(super) fn infer(self, tree: &Tree) -> Vec<f64> {
         match self {
             Self::None => tree.noisy.iter().map(|&noisy| noisy as f64).collect(),

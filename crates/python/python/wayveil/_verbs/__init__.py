@@ -16,6 +16,7 @@ from .publish import publish
 from .query import query
 from .read import read
 from .report import report
+from .reproduce import reproduce
 from .universe import universe
 from .verify import verify
 
@@ -34,6 +35,7 @@ __all__ = [
     "query",
     "read",
     "report",
+    "reproduce",
     "universe",
     "verify",
 ]

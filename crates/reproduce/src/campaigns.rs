@@ -1,4 +1,4 @@
-//! One campaign of each method, and what comes of it.
+//! Campaigns that look for frequent fragments: FASTPub in its forms, and its two baselines.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,26 +10,125 @@ use wayveil_federated::campaign::{Campaign, Control, Form, Parameters};
 use wayveil_federated::collector::{Finding, Findings};
 use wayveil_federated::simulate::{Clients, Options, Supports, aggregated};
 
-use super::data::Data;
-use super::plan::{DELTA, Method, Setting};
+/// δ of TrieHH, which adds no noise and has no promise without it.
+pub const DELTA: &str = "1e-9";
+
+/// What the clients are asked for: fragments of up to `length` locations that `k` clients have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// The greatest length of a fragment.
+    pub length: u32,
+    /// How many clients have it, at least.
+    pub k: u64,
+}
+
+/// People, some of whom share a trajectory, in places that are public.
+#[derive(Clone, Copy, Debug)]
+pub struct Population<'a> {
+    /// The different trajectories.
+    pub records: &'a Sequences,
+    /// How many people have each of them.
+    pub per_record: u64,
+    /// How many places there are.
+    pub locations: u32,
+}
+
+impl<'a> Population<'a> {
+    /// All of them, to be asked.
+    pub fn clients(&self) -> Clients<'a> {
+        Clients {
+            records: self.records,
+            per_record: self.per_record,
+        }
+    }
+}
+
+/// A way to find fragments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// FASTPub as the paper prints it.
+    AsPublished,
+    /// Repaired, with a level for each candidate.
+    PerCandidate,
+    /// Repaired, with a level for all candidates of a length.
+    FamilyWise,
+    /// Repaired, with a level for the share of false ones.
+    FalseDiscovery,
+    /// Google's TrieHH as its paper prints it.
+    TrieHhPublished,
+    /// TrieHH with a promise that holds.
+    TrieHh,
+    /// Apple's SFP as its paper prints it.
+    SfpPublished,
+    /// SFP, as good as it can be made.
+    Sfp,
+}
+
+impl Method {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::AsPublished,
+        Self::PerCandidate,
+        Self::FamilyWise,
+        Self::FalseDiscovery,
+        Self::TrieHhPublished,
+        Self::TrieHh,
+        Self::SfpPublished,
+        Self::Sfp,
+    ];
+
+    /// Its name in tables and pictures.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::SfpPublished => "SFP, as published",
+            Self::Sfp => "SFP, improved",
+            Self::TrieHhPublished => "TrieHH, as published",
+            Self::TrieHh => "TrieHH, repaired",
+            Self::AsPublished => "FASTPub, as published",
+            Self::PerCandidate => "repaired, per candidate",
+            Self::FamilyWise => "repaired, family-wise",
+            Self::FalseDiscovery => "repaired, false discovery",
+        }
+    }
+
+    /// Whether it is FASTPub in any form.
+    pub fn is_fastpub(self) -> bool {
+        !self.is_sfp() && !matches!(self, Self::TrieHhPublished | Self::TrieHh)
+    }
+
+    /// Whether nothing that clients send depends on k, so that one run serves every k.
+    pub fn serves_every_k(self) -> bool {
+        self.is_sfp() || self == Self::TrieHhPublished
+    }
+
+    /// Whether it finds fragments of one length only.
+    pub fn is_sfp(self) -> bool {
+        matches!(self, Self::SfpPublished | Self::Sfp)
+    }
+}
 
 /// SFP is asked for what has this many times fewer clients than the smallest k.
 const BELOW: u64 = 4;
 
 /// What came of a campaign.
-pub(super) struct Published {
-    pub(super) setting: Setting,
-    pub(super) released: Counted,
+pub struct Published {
+    /// What was asked for.
+    pub setting: Setting,
+    /// What is published.
+    pub released: Counted,
     /// What queries are answered from, where that is more than what is released.
-    pub(super) answers: Option<Counted>,
-    pub(super) sent: Sent,
+    pub answers: Option<Counted>,
+    /// What was sent.
+    pub sent: Sent,
 }
 
 /// Fragments with counts.
 #[derive(Clone)]
-pub(super) struct Counted {
-    pub(super) fragments: Sequences,
-    pub(super) counts: Vec<u64>,
+pub struct Counted {
+    /// The fragments.
+    pub fragments: Sequences,
+    /// How many clients have each of them, as far as is known.
+    pub counts: Vec<u64>,
 }
 
 impl Counted {
@@ -46,23 +145,26 @@ impl Counted {
 
 /// What one answer needs, on average.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Sent {
-    pub(super) bits_up: f64,
-    pub(super) bits_down: f64,
+pub struct Sent {
+    /// Information in the answer.
+    pub bits_up: f64,
+    /// Information in the question.
+    pub bits_down: f64,
     /// The most in any one message; none where it is not known.
-    pub(super) most: Option<(f64, f64)>,
+    pub most: Option<(f64, f64)>,
     /// On the wire; none for what has no messages here.
-    pub(super) bytes: Option<(f64, f64)>,
+    pub bytes: Option<(f64, f64)>,
 }
 
 /// True supports, kept from one campaign to the next; as many as campaigns run at once.
-pub(super) struct Pool<'a> {
+pub struct Pool<'a> {
     clients: Clients<'a>,
     free: Mutex<Vec<Supports<'a>>>,
 }
 
 impl<'a> Pool<'a> {
-    pub(super) fn new(clients: Clients<'a>) -> Self {
+    /// None are known yet.
+    pub fn new(clients: Clients<'a>) -> Self {
         Self {
             clients,
             free: Mutex::default(),
@@ -79,13 +181,13 @@ impl<'a> Pool<'a> {
     }
 }
 
-/// The campaign of a form of FASTPub.
-pub(super) fn campaign(
+/// The parameters of a form of FASTPub.
+pub fn parameters(
     method: Method,
-    data: &Data,
+    data: &Population<'_>,
     setting: Setting,
     epsilon: &Epsilon,
-) -> Result<Campaign> {
+) -> Parameters {
     let new = match method {
         Method::AsPublished => Parameters::as_published,
         _ => Parameters::repaired,
@@ -102,28 +204,22 @@ pub(super) fn campaign(
         Method::FalseDiscovery => Control::FalseDiscovery,
         _ => Control::PerCandidate,
     };
-    Campaign::new(parameters)
+    parameters
 }
 
 /// Runs a form of FASTPub by drawing numbers of clients.
-pub(super) fn fastpub(
-    method: Method,
-    data: &Data,
+pub fn fastpub(
+    parameters: Parameters,
     pool: &Pool<'_>,
-    setting: Setting,
-    epsilon: &Epsilon,
     random: &mut RandomSource,
-) -> Result<Published> {
-    let campaign = campaign(method, data, setting, epsilon)?;
-    let form = campaign.parameters().form;
-    let found =
-        pool.with(|supports| aggregated(campaign, supports, &Options::default(), random))?;
-    Ok(of_findings(form, setting, &found))
+) -> Result<Findings> {
+    let campaign = Campaign::new(parameters)?;
+    pool.with(|supports| aggregated(campaign, supports, &Options::default(), random))
 }
 
 /// What a campaign releases. As published only the longest are, but the paper answers queries with
 /// the shorter ones that were admitted on the way; so these count as released.
-pub(super) fn of_findings(form: Form, setting: Setting, found: &Findings) -> Published {
+pub fn of_findings(form: Form, setting: Setting, found: &Findings) -> Published {
     let known = |finding: &&Finding| match form {
         Form::AsPublished => finding.admitted,
         Form::Repaired => finding.released,
@@ -155,9 +251,9 @@ pub(super) fn of_findings(form: Form, setting: Setting, found: &Findings) -> Pub
 
 /// Runs TrieHH for settings of one length. As published nothing depends on k, so that one run answers
 /// every k; repaired the samples do, and there is one setting.
-pub(super) fn triehh(
+pub fn triehh(
     method: Method,
-    data: &Data,
+    data: &Population<'_>,
     settings: &[Setting],
     epsilon: &Epsilon,
     random: &mut RandomSource,
@@ -184,9 +280,9 @@ pub(super) fn triehh(
 /// Runs SFP for one length. The reports do not depend on k, so that one run answers every k: it is
 /// asked for less than the smallest, and its list is cut. Queries are answered from the whole list, as
 /// the paper's authors let SFP answer any query of its length.
-pub(super) fn sfp(
+pub fn sfp(
     method: Method,
-    data: &Data,
+    data: &Population<'_>,
     settings: &[Setting],
     epsilon: &Epsilon,
     random: &mut RandomSource,

@@ -13,32 +13,36 @@ use serde_json::{Value, json};
 
 /// Which run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Key {
-    pub(super) data: String,
-    pub(super) epsilon: String,
+pub struct Key {
+    /// The data set.
+    pub data: String,
+    /// The budget, where there is one.
+    pub epsilon: String,
     /// A method with its parameters.
-    pub(super) setting: String,
+    pub setting: String,
     /// Runs of a setting are numbered from 0; the number is part of the seed.
-    pub(super) run: usize,
+    pub run: usize,
 }
 
 /// What came of one run: numbers by name, or a refusal.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Run {
-    pub(super) numbers: BTreeMap<String, f64>,
-    pub(super) refused: Option<String>,
+pub struct Run {
+    /// What was measured.
+    pub numbers: BTreeMap<String, f64>,
+    /// Why nothing was.
+    pub refused: Option<String>,
 }
 
 /// All runs that are known, and where new ones are written.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub struct Kept {
     runs: BTreeMap<Key, Run>,
     file: Option<File>,
 }
 
 impl Kept {
-    /// What a file holds; it is made where there is none.
-    pub(super) fn open(path: &Path) -> Result<Self, String> {
+    /// What a file holds; it is made where there is none. A last line that was cut off is left out.
+    pub fn open(path: &Path) -> Result<Self, String> {
         let failed = |cause: std::io::Error| format!("{}: {cause}", path.display());
         let mut options = OpenOptions::new();
         let mut file = options
@@ -50,7 +54,6 @@ impl Kept {
         // A line without an end was being written when the experiment was stopped.
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         if whole < text.len() {
-            eprintln!("{}: the last line is cut off, left out", path.display());
             file.set_len(whole as u64).map_err(failed)?;
             file.flush().map_err(failed)?;
         }
@@ -67,12 +70,12 @@ impl Kept {
     }
 
     /// A run, where it is known.
-    pub(super) fn get(&self, key: &Key) -> Option<&Run> {
+    pub fn get(&self, key: &Key) -> Option<&Run> {
         self.runs.get(key)
     }
 
     /// Keeps a run.
-    pub(super) fn put(&mut self, key: Key, run: Run) -> Result<(), String> {
+    pub fn put(&mut self, key: Key, run: Run) -> Result<(), String> {
         if let Some(file) = &mut self.file {
             let line = format!("{}\n", write(&key, &run));
             file.write_all(line.as_bytes())

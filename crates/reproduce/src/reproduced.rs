@@ -1,0 +1,254 @@
+//! What came of an entry.
+
+use wayveil_evaluate::metrics::Better;
+use wayveil_evaluate::samples::Samples;
+
+use crate::entry::{Bound, Check, Entry, Form, Panel, Paper, Series};
+use crate::runner::Request;
+
+/// An entry with what came of it.
+#[derive(Debug)]
+pub struct Reproduced {
+    /// The paper.
+    pub paper: &'static Paper,
+    /// Its table, figure or erratum.
+    pub entry: &'static Entry,
+    /// What was asked for.
+    pub request: Request,
+    /// The name of the data that was given.
+    pub given: Option<String>,
+    /// The data that was made up, in words.
+    pub sources: Vec<String>,
+    /// What was checked.
+    pub checks: Vec<Check>,
+    /// What was measured.
+    pub cells: Vec<Cell>,
+    /// How many runs were made.
+    pub runs: usize,
+    /// How many were kept from before.
+    pub kept_runs: usize,
+}
+
+/// One measured number.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// What is measured on which data.
+    pub panel: Panel,
+    /// By what.
+    pub series: Series,
+    /// The value of the parameter.
+    pub at: String,
+    /// What the runs gave.
+    pub samples: Samples,
+    /// Why a run gave nothing.
+    pub refused: Option<String>,
+    /// What the paper has for it.
+    pub paper: Option<Known>,
+}
+
+/// A number of a paper.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Known {
+    /// The paper's name for the method.
+    pub series: &'static str,
+    /// Whether it is the number or a bound on it.
+    pub bound: Bound,
+    /// The number.
+    pub value: f64,
+}
+
+impl Known {
+    /// In a few letters.
+    pub fn words(&self) -> String {
+        match self.bound {
+            Bound::Is => number(self.value),
+            Bound::Below => format!("< {}", number(self.value)),
+        }
+    }
+}
+
+/// How one form compares with another, cell by cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// What is compared.
+    pub form: Form,
+    /// With what, in words.
+    pub with: &'static str,
+    /// In how many cells it is better, by more than both intervals where there are intervals.
+    pub better: usize,
+    /// In how many it is worse.
+    pub worse: usize,
+    /// In how many both are there.
+    pub of: usize,
+}
+
+impl Comparison {
+    /// In one sentence.
+    pub fn words(&self) -> String {
+        format!(
+            "{} against {}: better in {} of {} cells, worse in {}.",
+            self.form.words(),
+            self.with,
+            self.better,
+            self.of,
+            self.worse
+        )
+    }
+}
+
+impl Reproduced {
+    pub(crate) fn new(paper: &'static Paper, entry: &'static Entry, request: Request) -> Self {
+        Self {
+            paper,
+            entry,
+            request,
+            given: None,
+            sources: Vec::new(),
+            checks: Vec::new(),
+            cells: Vec::new(),
+            runs: 0,
+            kept_runs: 0,
+        }
+    }
+
+    /// `000/table-3`.
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.paper.id, self.entry.name)
+    }
+
+    /// The name of its files.
+    pub fn file_name(&self) -> String {
+        format!("{}-{}", self.paper.id, self.entry.name)
+    }
+
+    /// Whether everything that was checked came out as it should.
+    pub fn holds(&self) -> bool {
+        self.checks.iter().all(Check::holds)
+    }
+
+    /// The panels, in order.
+    pub fn panels(&self) -> Vec<&Panel> {
+        distinct(self.cells.iter().map(|cell| &cell.panel))
+    }
+
+    /// The values of the parameter in a panel, in order.
+    pub fn values(&self, panel: &Panel) -> Vec<&str> {
+        let cells = self.cells.iter().filter(|cell| cell.panel == *panel);
+        distinct(cells.map(|cell| cell.at.as_str()))
+    }
+
+    /// The lines of a panel, in order.
+    pub fn series(&self, panel: &Panel) -> Vec<&Series> {
+        let cells = self.cells.iter().filter(|cell| cell.panel == *panel);
+        distinct(cells.map(|cell| &cell.series))
+    }
+
+    /// The cell of a line.
+    pub fn cell(&self, panel: &Panel, series: &Series, at: &str) -> Option<&Cell> {
+        self.cells
+            .iter()
+            .find(|cell| cell.panel == *panel && cell.series == *series && cell.at == at)
+    }
+
+    /// The repaired form and our own, each by its best line, against the published form in the same run and
+    /// against the paper's own numbers.
+    pub fn comparisons(&self) -> Vec<Comparison> {
+        let mut all = Vec::new();
+        for form in [Form::Repaired, Form::Weave] {
+            for (with, other) in [
+                ("as published, in the same run", true),
+                ("the paper's own numbers, on its data", false),
+            ] {
+                let found = self.compare(form, with, other);
+                all.extend((found.of > 0).then_some(found));
+            }
+        }
+        all
+    }
+
+    fn compare(&self, form: Form, with: &'static str, same_run: bool) -> Comparison {
+        let mut found = Comparison {
+            form,
+            with,
+            better: 0,
+            worse: 0,
+            of: 0,
+        };
+        for panel in self.panels() {
+            let Some(better) = panel.better else {
+                continue;
+            };
+            for at in self.values(panel) {
+                let ours = self.best(panel, at, form, better);
+                let theirs = match same_run {
+                    true => self.best(panel, at, Form::AsPublished, better),
+                    false => self.papers(panel, at, better).map(|value| (value, 0.0)),
+                };
+                let (Some((ours, half)), Some((theirs, their_half))) = (ours, theirs) else {
+                    continue;
+                };
+                let ahead = match better {
+                    Better::Lower => theirs - ours,
+                    Better::Higher => ours - theirs,
+                };
+                let unsure = half + their_half;
+                found.of += 1;
+                found.better += usize::from(ahead > unsure);
+                found.worse += usize::from(-ahead > unsure);
+            }
+        }
+        found
+    }
+
+    /// The best mean of a form's lines, with half the width of its interval.
+    fn best(&self, panel: &Panel, at: &str, form: Form, better: Better) -> Option<(f64, f64)> {
+        let cells = self
+            .cells
+            .iter()
+            .filter(|cell| cell.panel == *panel && cell.at == at && cell.series.form == form);
+        cells
+            .filter_map(|cell| {
+                Some((
+                    cell.samples.mean()?,
+                    cell.samples.half_width().unwrap_or(0.0),
+                ))
+            })
+            .reduce(|a, b| if is_better(b.0, a.0, better) { b } else { a })
+    }
+
+    /// The best of the paper's own numbers; of a bound, the bound.
+    fn papers(&self, panel: &Panel, at: &str, better: Better) -> Option<f64> {
+        let lines = self.entry.reported.iter();
+        lines
+            .filter(|line| line.panel == panel.reported)
+            .filter_map(|line| Some(line.values.iter().find(|(known, _)| *known == at)?.1))
+            .reduce(|a, b| if is_better(b, a, better) { b } else { a })
+    }
+}
+
+fn is_better(a: f64, b: f64, better: Better) -> bool {
+    match better {
+        Better::Lower => a < b,
+        Better::Higher => a > b,
+    }
+}
+
+fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for one in all {
+        if !found.contains(&one) {
+            found.push(one);
+        }
+    }
+    found
+}
+
+/// A number for people.
+pub(crate) fn number(value: f64) -> String {
+    match value.abs() {
+        size if size >= 1000.0 || value.fract() == 0.0 => format!("{value:.0}"),
+        size if size >= 100.0 => format!("{value:.1}"),
+        size if size >= 10.0 => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    }
+}

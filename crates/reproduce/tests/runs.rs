@@ -1,0 +1,210 @@
+//! Entries are made: worked examples come out as printed, experiments run on a handful of records, and what is
+//! kept is not made again.
+
+use serde_json::Value;
+use wayveil_core::Silent;
+use wayveil_reproduce::entry::Made;
+use wayveil_reproduce::kept::Kept;
+use wayveil_reproduce::{Reproduced, Request, Stage, entries, find, written};
+
+fn request(records: u64) -> Request {
+    Request {
+        quick: true,
+        records: Some(records),
+        repeats: Some(2),
+        seed: 1,
+    }
+}
+
+fn make(name: &str, records: u64, kept: Kept) -> Reproduced {
+    let (paper, entry) = find(name).unwrap()[0];
+    let mut stage = Stage::new(request(records), None, kept);
+    stage.make(paper, entry, &Silent).unwrap()
+}
+
+#[test]
+fn worked_examples_come_out_as_printed() {
+    let mut checked = 0;
+    for (paper, entry) in entries() {
+        if let Made::Checked(check) = entry.made {
+            for check in check().unwrap() {
+                assert!(check.holds(), "{}/{}: {check:?}", paper.id, entry.name);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 60, "only {checked} checks");
+}
+
+/// One experiment of each paper, on few records.
+#[test]
+fn an_experiment_of_each_paper_runs() {
+    for (name, records) in [
+        ("000/table-3", 2_000),
+        ("001/figure-6", 20),
+        ("002/figure-4", 600),
+        ("003/figure-9", 1_000),
+        ("004/table-4", 2_000),
+        ("004/table-2", 1_000),
+    ] {
+        let made = make(name, records, Kept::default());
+        assert!(made.runs > 0 && made.kept_runs == 0, "{name}");
+        assert!(made.holds());
+        let measured = made
+            .cells
+            .iter()
+            .filter(|cell| cell.samples.mean().is_some());
+        assert!(
+            2 * measured.count() > made.cells.len(),
+            "{name}: {:?}",
+            made.cells
+        );
+        let page = written::markdown(&made);
+        assert!(page.contains("## "), "{page}");
+        assert!(written::svg(&made).starts_with("<svg"));
+        assert_eq!(written::csv(&made).lines().count(), 1 + made.cells.len());
+    }
+}
+
+#[test]
+fn what_explodes_is_shown_as_refused_and_the_papers_numbers_stand_beside_ours() {
+    let made = make("000/table-4", 1_000, Kept::default());
+    let uncapped = made
+        .cells
+        .iter()
+        .filter(|it| it.series.name.contains("without a cap"));
+    for cell in uncapped {
+        assert!(cell.samples.is_empty());
+        assert!(
+            cell.refused
+                .as_deref()
+                .is_some_and(|why| why.contains("false children")),
+            "{cell:?}"
+        );
+    }
+    let page = written::markdown(&made);
+    assert!(
+        page.contains("*the paper: Full* | 160 | 169 | 170 |"),
+        "{page}"
+    );
+    assert!(
+        page.contains("refused (1)") && page.contains("Refused (1): "),
+        "{page}"
+    );
+    assert!(
+        page.contains("repaired against as published, in the same run"),
+        "{page}"
+    );
+    let table = written::csv(&made);
+    let full = table
+        .lines()
+        .find(|row| row.contains("Full as published") && row.contains(",1,"));
+    assert!(full.unwrap().ends_with(",Full,169"), "{table}");
+}
+
+#[test]
+fn going_on_makes_no_run_again_and_gives_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kept.jsonl");
+    let open = || Kept::open(&path).unwrap();
+    let first = make("004/table-3", 1_000, open());
+    assert!(first.runs > 0);
+    let again = make("004/table-3", 1_000, open());
+    assert_eq!((again.runs, again.kept_runs), (0, first.runs));
+    assert_eq!(
+        written::json(&again)["cells"],
+        written::json(&first)["cells"]
+    );
+    // Half of it, as after an interruption; the rest is made as it was.
+    let text = std::fs::read_to_string(&path).unwrap();
+    let half = text.lines().count() / 2;
+    let cut: String = text
+        .lines()
+        .take(half)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    std::fs::write(&path, cut).unwrap();
+    let rest = make("004/table-3", 1_000, open());
+    assert_eq!((rest.runs, rest.kept_runs), (first.runs - half, half));
+    assert_eq!(
+        written::json(&rest)["cells"],
+        written::json(&first)["cells"]
+    );
+    // Other settings are other runs.
+    assert_eq!(make("004/table-3", 1_001, open()).kept_runs, 0);
+}
+
+#[test]
+fn the_object_keeps_its_form() {
+    let made = make("004/table-2", 500, Kept::default());
+    let keys =
+        |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
+    let object = written::json(&made);
+    assert_eq!(
+        keys(&object),
+        [
+            "cells",
+            "checks",
+            "comparisons",
+            "data",
+            "entry",
+            "holds",
+            "internal",
+            "kind",
+            "method",
+            "note",
+            "paper",
+            "parameter",
+            "quick",
+            "repeats",
+            "reported",
+            "says",
+            "seed",
+            "title"
+        ]
+    );
+    assert_eq!(
+        keys(&object["cells"][0]),
+        [
+            "at",
+            "better",
+            "form",
+            "half_width",
+            "mean",
+            "panel",
+            "paper",
+            "refused",
+            "runs",
+            "series"
+        ]
+    );
+    assert_eq!(object["cells"][0]["paper"]["value"], 847_668.0);
+    let example = written::json(&make("000/figure-1", 1, Kept::default()));
+    assert_eq!(
+        keys(&example["checks"][0]),
+        ["expected", "found", "holds", "what"]
+    );
+    assert_eq!(example["holds"], true);
+}
+
+#[test]
+fn files_are_written_under_the_entrys_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = make("004/table-2", 500, Kept::default());
+    let files = written::write(&made, folder.path()).unwrap();
+    let names = files
+        .iter()
+        .map(|it| it.file_name().unwrap().to_str().unwrap());
+    let names: Vec<&str> = names.collect();
+    assert_eq!(
+        names,
+        [
+            "004-table-2.json",
+            "004-table-2.md",
+            "004-table-2.csv",
+            "004-table-2.svg"
+        ]
+    );
+    // Once more, in place of the older ones.
+    assert_eq!(written::write(&made, folder.path()).unwrap(), files);
+}
