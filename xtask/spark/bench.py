@@ -9,6 +9,7 @@ one is in half of the trips. Bytes are Spark's own, from its log of events.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -130,6 +131,29 @@ def here(rows: Path) -> dict[str, Any]:
     return {"read_seconds": middle - begin, "publish_seconds": end - middle, "files": release.manifest["files"][:1]}
 
 
+def rates(people: int) -> dict[str, float]:
+    """Seconds of a core for a million records, by what an executor runs, without Spark; and bytes of a kept record."""
+    os.environ["RAYON_NUM_THREADS"] = "1"
+    import pyarrow
+
+    import wayveil
+    from wayveil.spark import _executors
+
+    rows = pyarrow.Table.from_pandas(taps(people), preserve_index=False)
+    universe = _executors.universe_of(wayveil.read(rows.slice(0, 0), universe=STOPS))
+    begin = time.process_time()
+    kept = list(_executors.people(iter(rows.to_batches(10_000)), {}, universe))
+    middle = time.process_time()
+    prefixes = {"ends": list(range(1, len(STOPS) + 1)), "codes": list(range(len(STOPS)))}
+    what = {"children": {"height": HEIGHT, "prefixes": prefixes}}
+    question = json.dumps({"unit": {"unit": "owner"}, "locations": len(STOPS), "bins": None, "what": what})
+    list(_executors.tally(iter(kept), question))
+    end = time.process_time()
+    millions = people / 1e6
+    size = sum(batch.nbytes for batch in kept) / people
+    return {"read": (middle - begin) / millions, "tally": (end - middle) / millions, "bytes": size}
+
+
 def driver_memory(nodes: int, each: int) -> dict[str, Any]:
     """Peak memory of a process that makes a release from a tree of so many nodes, which somebody else has counted."""
     words = [sys.executable, __file__, "--tree", str(nodes), str(each)]
@@ -183,7 +207,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="wayveil-bench-") as folder:
         rows = Path(folder, "taps.parquet")
         frame = taps(people)
-        frame.to_parquet(rows, row_group_size=len(frame) // 8 + 1)
+        frame.to_parquet(rows, row_group_size=len(frame) // 8 + 1, coerce_timestamps="us")
         print(f"{people:,} people, {len(frame):,} taps, {len(STOPS)} stops, height {HEIGHT}\n")
         alone = here(rows)
         print(f"{'':>10} {'read, s':>9} {'publish, s':>11} {'shuffled/record':>16} {'counts/record/level':>20} {'to driver':>12} {'nodes':>8}")
@@ -196,6 +220,11 @@ def main() -> None:
                 f"{found['read_bytes_per_record']:16.1f} {found['count_bytes_per_record_and_level']:20.3f} "
                 f"{found['bytes_to_driver']:12,} {found['nodes']:8,}"
             )
+    found = rates(people)
+    print(
+        f"\nseconds of a core for a million records: read {found['read']:.2f}, a level {found['tally']:.2f}; "
+        f"a kept record has {found['bytes']:.0f} bytes"
+    )
     print(f"\n{'nodes':>10} {'released':>11} {'driver, MB':>11} {'question, MB':>13}")
     for nodes, each in TREES:
         found = driver_memory(nodes, each)

@@ -78,5 +78,7 @@ def test_simulated_campaigns_are_those_of_one_machine(people: wayveil.spark.Peop
     found = wayveil.federated.simulate(people, no_evaluation=True, **campaign)
     assert told(found) == told(expected)
     assert len(found.fragments) > 20
+    with pytest.raises(wayveil.InputError, match="stay elsewhere"):
+        wayveil.federated.simulate(people, **campaign)
     with pytest.raises(wayveil.RefusedError, match="engine"):
         wayveil.federated.simulate(people, no_evaluation=True, **{**campaign, "engine": "clients"})

@@ -57,7 +57,8 @@ proptest! {
     ) {
         let wanted = listed(&wanted);
         type Holds = fn(&[u32], &[u32]) -> bool;
-        let kinds: [(fn(Listed) -> What, Holds); 3] = [
+        type Ask = fn(Listed) -> What;
+        let kinds: [(Ask, Holds); 3] = [
             (What::Fragments, has_fragment),
             (What::Patterns, has_pattern),
             (What::Sets, |record, set| set.iter().all(|code| record.contains(code))),

@@ -23,6 +23,12 @@ Examples:
 pub(super) fn run(arguments: &SimulateArguments, terminal: &Terminal) -> Result<()> {
     let simulation = arguments.build()?;
     let publication = Publication::open(&arguments.common, terminal)?;
+    if arguments.evaluate && matches!(publication.records(), Records::Elsewhere(_)) {
+        return Err(Error::input(
+            "a campaign is compared with records that are here, and these stay elsewhere",
+        )
+        .hint("add --no-evaluation"));
+    }
     let facts = Facts::of(publication.records(), publication.unit())?;
     facts.check(simulation.asked(), simulation.most_clients())?;
     let data = publication.records().data();
