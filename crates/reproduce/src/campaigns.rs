@@ -270,7 +270,7 @@ pub fn triehh(
         _ => TrieHh::repaired(locations, rounds, first.k, epsilon, &delta),
     }?;
     let least = settings.iter().map(|setting| setting.k).min().unwrap_or(1);
-    let found = trie.find(&data.records, data.per_record, least, random)?;
+    let found = trie.find(data.records, data.per_record, least, random)?;
     Ok(settings
         .iter()
         .map(|&setting| cut(&found, setting))
@@ -297,7 +297,7 @@ pub fn sfp(
     }?;
     let least = settings.iter().map(|setting| setting.k).min().unwrap_or(1);
     let least = (least / BELOW).max(1);
-    let found = sfp.find(&data.records, data.per_record, least, random)?;
+    let found = sfp.find(data.records, data.per_record, least, random)?;
     let answers = Counted::of(estimates(&found, 0));
     let with_answers = |&setting: &Setting| Published {
         answers: Some(answers.clone()),

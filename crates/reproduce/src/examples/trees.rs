@@ -219,7 +219,6 @@ pub(crate) fn group_of_two() -> Result<Vec<Check>> {
         }
     };
     Ok(vec![
-        Check::new("left for stations, f = 2", "0", ((2 - 2) / 2).to_string()),
         Check::new(
             "as published, groups of 2",
             "as published, lines of at most two stations leave no budget for the stations",
