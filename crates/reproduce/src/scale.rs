@@ -78,6 +78,15 @@ impl Scale {
             .unwrap_or(if self.quick { few.min(all) } else { all })
     }
 
+    /// A panel's name among the paper's numbers; none where there are fewer records than the paper has, whose
+    /// seconds would say nothing.
+    pub fn unless_smaller(&self, panel: &'static str) -> &'static str {
+        match self.quick || self.records.is_some() || self.given.is_some() {
+            true => "",
+            false => panel,
+        }
+    }
+
     /// One of two numbers.
     pub fn either<T>(&self, full: T, quick: T) -> T {
         if self.quick { quick } else { full }

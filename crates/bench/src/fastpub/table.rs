@@ -6,7 +6,7 @@ use wayveil_evaluate::samples::Samples;
 
 use super::engines::Engines;
 use super::measure::{Measure, Outcome};
-use wayveil_reproduce::campaigns::{DELTA, Method};
+use wayveil_reproduce::campaigns::{DELTA, Method, Sent};
 
 use super::plan::Plan;
 use super::planted::Row;
@@ -202,7 +202,7 @@ fn communication(populations: &[Population<'_>]) -> String {
                     .filter(of_method)
                     .flat_map(|it| &it.runs)
             };
-            let mean = |of: &dyn Fn(&super::publish::Sent) -> Option<f64>| {
+            let mean = |of: &dyn Fn(&Sent) -> Option<f64>| {
                 runs()
                     .filter_map(|run| of(&run.sent))
                     .collect::<Samples>()

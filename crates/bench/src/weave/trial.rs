@@ -274,7 +274,7 @@ mod tests {
     fn a_given_height_is_the_only_one() {
         let source = Source::kept_only("bike");
         let method = Method::read("hybrid-tree height=5", &source).unwrap();
-        let names: Vec<String> = method.settings.iter().map(words).collect();
+        let names: Vec<String> = method.settings.iter().map(Candidate::words).collect();
         assert_eq!(names, ["hybrid-tree height=5 fan-out=8"]);
         assert!(method.is_tree());
         assert!(Method::read(" ", &source).is_err());

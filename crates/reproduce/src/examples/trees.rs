@@ -218,10 +218,7 @@ pub(crate) fn group_of_two() -> Result<Vec<Check>> {
             Err(error) => error.message().to_owned(),
         }
     };
-    // The paper's share of a level for stations, in lines of f.
-    let left = |f: u32| f64::from(f - 2) / f64::from(f);
     Ok(vec![
-        Check::new("left for stations, f = 2", "0", left(2).to_string()),
         Check::new(
             "as published, groups of 2",
             "as published, lines of at most two stations leave no budget for the stations",

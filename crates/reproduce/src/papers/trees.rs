@@ -199,7 +199,8 @@ impl Trees {
             all.push(("records", "all".into(), Source::Given));
         } else {
             for &records in sizes {
-                all.push(("records", records.to_string(), generated(records, own)));
+                let at = sized(records).to_string();
+                all.push(("records", at, generated(records, own)));
             }
             for &locations in universes {
                 all.push((
@@ -215,7 +216,7 @@ impl Trees {
                 points.push(Point {
                     panel: Panel {
                         title: format!("{}: seconds by number of {what}", source.name()),
-                        reported: what,
+                        reported: scale.unless_smaller(what),
                         better: Some(Better::Lower),
                     },
                     series: way.line.clone(),
