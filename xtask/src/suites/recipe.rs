@@ -20,8 +20,15 @@ pub(super) fn check(workspace: &Workspace) -> Result<(), Stop> {
     let copy = workspace.target.join("recipe");
     copy_tracked(&workspace.root, &copy)?;
     add_toy(&page, &copy)?;
-    // Dependencies are those that were built already; the crates of the copy are its own.
-    let build = ["build", "--release", "--locked", "-p", "wayveil"];
+    // Dependencies are those that were built already, as for the whole workspace; the crates of the copy are its own.
+    let build = [
+        "build",
+        "--workspace",
+        "--bin",
+        "wayveil",
+        "--release",
+        "--locked",
+    ];
     let mut cargo = workspace.cargo(&build);
     cargo
         .env("CARGO_TARGET_DIR", &workspace.target)
