@@ -68,7 +68,7 @@ fn comment(code: &str) -> String {
     text
 }
 
-/// `[`Mode`]` and [`x`](y) name code, which has no page here.
+/// Links in comments to names of code, which has no page here, become those names.
 fn without_code_links(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line;

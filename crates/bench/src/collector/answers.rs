@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use tokio::task::JoinSet;
 use wayveil_admission::{Admission, IssuerKey, Submission, TokenRequest};
-use wayveil_collector::ask::{Asker, Http, Kept};
+use wayveil_collector::ask::{Asker, Heard, Http, Kept};
 use wayveil_collector::campaign_file::CampaignFile;
 use wayveil_core::RandomSource;
 use wayveil_federated::collector::Collector;
@@ -270,6 +270,21 @@ impl Bench {
 /// The word that makes this program a service that does nothing.
 pub const NOTHING: &str = "nothing";
 
+/// Sends over a connection that is kept, or over a new one: the service ends each after two minutes.
+async fn over_kept(
+    target: &Target,
+    line: &mut Option<Kept>,
+    body: &bytes::Bytes,
+) -> wayveil_core::Result<Heard> {
+    if let Some(line) = line
+        && let Ok(heard) = line.post(body.clone()).await
+    {
+        return Ok(heard);
+    }
+    let opened = target.asker.keep(&target.url).await?;
+    line.insert(opened).post(body.clone()).await
+}
+
 /// Sends every body once, and tells how long all of them took and each of them.
 async fn send(
     target: &Target,
@@ -289,15 +304,9 @@ async fn send(
             let mut latencies = Vec::new();
             while let Some(body) = bodies.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let begun = Instant::now();
-                let heard = match (kept, &mut line) {
-                    (false, _) => target.asker.post(&target.url, body.clone()).await,
-                    (true, Some(line)) => line.post(body.clone()).await,
-                    (true, none) => {
-                        let opened = target.asker.keep(&target.url).await;
-                        none.insert(opened.map_err(|error| error.to_string())?)
-                            .post(body.clone())
-                            .await
-                    }
+                let heard = match kept {
+                    false => target.asker.post(&target.url, body.clone()).await,
+                    true => over_kept(&target, &mut line, body).await,
                 };
                 let heard = heard.map_err(|error| error.to_string())?;
                 if heard.status != 200 {

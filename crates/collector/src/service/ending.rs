@@ -6,14 +6,14 @@ use std::time::Duration;
 use tokio::sync::{oneshot, watch};
 use wayveil_core::{Error, Result};
 
-use super::Ended;
+use super::{Ended, Publish};
 use crate::engine::{Publication, Setup, View};
 
 /// Waits for the end of a campaign, and publishes it.
 pub(super) struct Ending {
     pub(super) view: watch::Receiver<Arc<View>>,
     pub(super) setup: Arc<Setup>,
-    pub(super) publish: Arc<dyn Fn(&Ended) -> Result<()> + Send + Sync>,
+    pub(super) publish: Arc<Publish>,
     /// Hears what has become of the release.
     pub(super) told: watch::Sender<Publication>,
     /// The time between two attempts.

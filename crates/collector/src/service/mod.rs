@@ -115,7 +115,7 @@ impl Service {
         let ending = Ending {
             view: view.clone(),
             setup: setup.clone(),
-            publish: publish.into(),
+            publish: Arc::new(publish),
             told,
             pause: TRY_AGAIN,
         };

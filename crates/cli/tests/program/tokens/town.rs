@@ -156,6 +156,7 @@ impl Town {
                 }
                 std::thread::sleep(Duration::from_millis(50));
             }
+            kill(child);
             panic!("{line} does not begin");
         };
         if self.issuer.is_none() {
@@ -205,7 +206,7 @@ impl Town {
     ) {
         let mut called_at = None;
         for pass in 0..600 {
-            for at in 0..phones.len() {
+            for phone in phones.iter_mut() {
                 let round = self.counted / ENOUGH;
                 if called_at != Some(round) {
                     called_at = Some(round);
@@ -216,7 +217,7 @@ impl Town {
                 if self.counted >= until {
                     return;
                 }
-                self.counted += u64::from(phones[at].call());
+                self.counted += u64::from(phone.call());
             }
             assert!(pass < 599, "only {} answers were counted", self.counted);
             std::thread::sleep(Duration::from_millis(20));

@@ -13,9 +13,12 @@ use wayveil_federated::message::Terms;
 
 use super::*;
 
+/// Population, ε, fingerprint and name of answers.
+type Told = (String, String, Option<String>, Option<[u8; 32]>);
+
 /// Books that remember what they were told.
 #[derive(Default)]
-struct Remembered(Vec<(String, String, Option<String>, Option<[u8; 32]>)>);
+struct Remembered(Vec<Told>);
 
 impl Books for Remembered {
     fn book(&mut self, spend: &Spend<'_>) -> Result<Booking> {
