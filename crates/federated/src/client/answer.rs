@@ -40,14 +40,7 @@ impl<'a> Prepared<'a> {
 
 /// The answer to a question: for each fragment whether the trajectory has it, turned over with
 /// probability η = 1/(1 + e^(ε/n)), independently.
-///
-/// *ε-local differential privacy.* Let t and t′ be any two trajectories, short or empty ones among
-/// them, and b any string of n bits. Given the question, the bits of the answer are independent, and
-/// bit i equals b_i with probability 1 − η or η, according to t alone. So P[b | t]/P[b | t′] is a
-/// product of n factors, each at most (1 − η)/η = e^(ε/n): at most e^ε. Nothing is asked of the
-/// fragments: they may repeat, overlap, or be chosen from what other clients have answered, as a
-/// client's own answers never reach its own question. The number of random words depends on the
-/// words alone, not on t.
+/// The module's documentation argues why this is ε-locally differentially private ([`crate::client`], "Why it holds").
 #[inline]
 pub fn answer<R: Rng + ?Sized>(question: Prepared<'_>, trajectory: &[u32], rng: &mut R) -> u64 {
     question

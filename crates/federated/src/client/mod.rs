@@ -1,4 +1,29 @@
 //! The client: one trajectory that never leaves it, and at most one randomised answer that does.
+//!
+//! A client joins a campaign whose terms keep to its owner's limits, draws its round and its place before anything is
+//! asked, and answers one question of that round, ever. The answer has one bit for each fragment of the question:
+//! whether the trajectory has it, turned over by chance.
+//!
+//! # What is promised
+//! ε-differential privacy, *locally*: whatever leaves the client about its trajectory, it would have left with nearly
+//! the same probability (within a factor of e^ε) with any other trajectory. That a client takes part is not hidden.
+//!
+//! # Why it holds
+//! *One answer.* A question has n fragments, and each bit of the answer is turned over with probability
+//! η = 1/(1 + e^(ε/n)), independently, by an exact sampler. Let t and t′ be any two trajectories, short or empty ones
+//! among them, and b any string of n bits. Given the question, the bits of the answer are independent, and
+//! bit i equals b_i with probability 1 − η or η, according to t alone. So P[b | t]/P[b | t′] is a
+//! product of n factors, each at most (1 − η)/η = e^(ε/n): at most e^ε. Nothing is asked of the
+//! fragments: they may repeat, overlap, or be chosen from what other clients have answered, as a
+//! client's own answers never reach its own question. The number of random words depends on the
+//! words alone, not on t.
+//!
+//! *One answer only.* The same question again gets the same answer, as fresh noise could be averaged away, and any
+//! other question is refused. ε is that of the terms, which the owner's limits bound, and n is the number of fragments
+//! that were sent: the noise never depends on what a question says of itself. Round and place are drawn apart from
+//! the trajectory, and whether the client answers does not depend on it.
+//!
+//! What keeps a second answer from leaving a phone that is switched off in the middle is told in `crates/client`.
 
 mod answer;
 mod saved;
