@@ -40,7 +40,7 @@ pub static ALL: &[Entry] = &[
     },
     Entry {
         name: "hybrid-tree",
-        about: "As prefix-tree, asking for lines before stations; better on large networks",
+        about: "As prefix-tree, asking for lines before stations; epsilon-differentially private",
         parameters: HybridTree::PARAMETERS,
         build: HybridTree::build,
     },
