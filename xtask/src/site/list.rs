@@ -32,6 +32,7 @@ pub(super) const PARTS: &[Part] = &[
             ("The books", From::Page("docs/ledger.md")),
             ("Reports", From::Page("docs/report.md")),
             ("Python", From::Page("docs/python.md")),
+            ("Apache Spark", From::Page("docs/spark.md")),
             ("Python, every name", From::Page("docs/python-api.md")),
         ],
     },
@@ -77,6 +78,7 @@ pub(super) const PARTS: &[Part] = &[
                 "What weave says of its error",
                 From::Page("docs/weave-errors.md"),
             ),
+            ("prefix-tree, hybrid-tree", From::Page("docs/trees.md")),
             ("generalize", From::Page("docs/generalize.md")),
             ("suppress", From::Page("docs/suppress.md")),
             ("Federated campaigns", From::Page("docs/federated.md")),
@@ -91,17 +93,60 @@ pub(super) const PARTS: &[Part] = &[
     Part {
         heading: "Proof and attack",
         pages: &[
+            ("Every guarantee", From::Page("docs/guarantees.md")),
             ("Who is trusted", From::Page("docs/threat-model.md")),
             ("One door", From::Code("crates/core/src/door.rs")),
+            (
+                "The wall around raw data",
+                From::Code("crates/core/src/raw.rs"),
+            ),
+            (
+                "Records elsewhere",
+                From::Code("crates/core/src/counting/mod.rs"),
+            ),
+            (
+                "weave on a grid",
+                From::Code("crates/mechanisms/src/weave/ground/mod.rs"),
+            ),
             (
                 "Counts of unknown keys",
                 From::Code("crates/noise/src/thresholded.rs"),
             ),
             (
+                "Private centres",
+                From::Code("crates/mechanisms/src/generalize/private_kmeans/mod.rs"),
+            ),
+            (
+                "Why generalize as published promises nothing",
+                From::Code("crates/mechanisms/src/generalize/as_published.rs"),
+            ),
+            (
+                "When a suppression is valid",
+                From::Code("crates/mechanisms/src/suppress/validity.rs"),
+            ),
+            (
                 "Answers of clients",
                 From::Code("crates/federated/src/client/mod.rs"),
             ),
+            ("One answer, ever", From::Code("crates/client/src/lib.rs")),
+            ("Tokens", From::Code("crates/admission/src/lib.rs")),
+            (
+                "The test behind k and ξ",
+                From::Code("crates/federated/src/decide/sequential.rs"),
+            ),
+            (
+                "SFP",
+                From::Code("crates/federated/src/baselines/sfp/mod.rs"),
+            ),
+            (
+                "TrieHH, and its counterexample",
+                From::Code("crates/federated/src/baselines/triehh/mod.rs"),
+            ),
             ("The auditor", From::Page("docs/audit.md")),
+            (
+                "How the auditor is sure",
+                From::Code("crates/evaluate/src/audit/mod.rs"),
+            ),
             ("Attacks", From::Page("docs/attacks.md")),
             ("Fuzzing", From::Page("docs/fuzzing.md")),
         ],
@@ -111,7 +156,6 @@ pub(super) const PARTS: &[Part] = &[
         pages: &[
             ("Tables and figures", From::Page("docs/reproduce.md")),
             ("Errata", From::Page("docs/errata.md")),
-            ("Trees measured", From::Page("docs/trees.md")),
             (
                 "Suppression measured",
                 From::Page("docs/suppress-figures.md"),
@@ -135,3 +179,30 @@ pub(super) const PARTS: &[Part] = &[
         ],
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_page_of_docs_is_on_the_site() {
+        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+        let listed: Vec<&str> = PARTS
+            .iter()
+            .flat_map(|part| part.pages)
+            .filter_map(|(_, source)| match source {
+                From::Page(path) => path.strip_prefix("docs/"),
+                From::Code(_) => None,
+            })
+            .collect();
+        let left_out: Vec<String> = fs::read_dir(docs)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .filter(|name| name.ends_with(".md") && !listed.contains(&name.as_str()))
+            .collect();
+        assert_eq!(left_out, Vec::<String>::new());
+    }
+}
