@@ -10,12 +10,13 @@ use crate::command::succeeds;
 use crate::readme;
 use crate::workspace::Workspace;
 
-const PAGES: [&str; 15] = [
+const PAGES: [&str; 18] = [
     "README.md",
     "docs/weave.md",
     "docs/weave-times.md",
     "docs/weave-gps.md",
     "docs/weave-errors.md",
+    "docs/trees.md",
     "docs/inputs.md",
     "docs/generalize.md",
     "docs/suppress.md",
@@ -26,6 +27,8 @@ const PAGES: [&str; 15] = [
     "docs/errata.md",
     "docs/cookbook.md",
     "docs/manifest.md",
+    "docs/ledger.md",
+    "docs/attacks.md",
 ];
 const BLOCK_LIMIT: u64 = 10 * 60;
 
