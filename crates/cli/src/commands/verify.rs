@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use wayveil_core::counting::{Alphabet, Having};
 use wayveil_core::verify::{self, Column, Demand, Verdict, Violation};
 use wayveil_core::{
-    Attribute, ColumnNames, Confidence, Counted, Counting, Dataset, Error, Knowledge, Model,
-    NonPrivate, PrivacyUnit, Rational, Result, SensitiveValues, Sequences, Universe,
+    Attribute, ColumnNames, Confidence, Counted, Counting, Dataset, Error, Knowledge, Labels,
+    Model, NonPrivate, PrivacyUnit, Rational, Result, SensitiveValues, Sequences, Universe,
 };
 use wayveil_io::{Loaded, Published};
 
@@ -202,11 +202,11 @@ fn elsewhere(counted: &Counted, arguments: &VerifyArguments) -> Result<(Asked, F
                 sensitive: &sensitive,
             };
             let verdict = people.verify(&demand, arguments.list)?;
-            Ok((verdict, people.count_minimal(&demand)?))
+            Ok((verdict, people.count_minimal(&demand)?, people.absent()?))
         };
         let seen = counted.inspect(because(), PrivacyUnit::Owner, look);
-        let seen: Result<(Verdict, u64)> = seen.for_publisher_only();
-        let (verdict, minimal) = seen?;
+        let seen: Result<(Verdict, u64, Vec<(usize, usize)>)> = seen.for_publisher_only();
+        let (verdict, minimal, nowhere) = seen?;
         let row = |violation: &Violation| {
             let visit = |&(bin, location): &(u32, u32)| {
                 format!("{}@{bin}", data.universe().label(location))
@@ -227,7 +227,7 @@ fn elsewhere(counted: &Counted, arguments: &VerifyArguments) -> Result<(Asked, F
             too_few: verdict.too_few.iter().map(row).collect(),
             too_certain: verdict.too_certain.iter().map(row).collect(),
             minimal: Some(minimal),
-            warnings: Vec::new(),
+            warnings: misspelt(&asked, &nowhere),
         };
         Ok((asked, found))
     };
@@ -235,6 +235,22 @@ fn elsewhere(counted: &Counted, arguments: &VerifyArguments) -> Result<(Asked, F
         .public()
         .inspect(because(), examine)
         .for_publisher_only()
+}
+
+/// A word on each sensitive value that nobody has, by its column's and its own place in what was asked.
+fn misspelt(asked: &Asked, nowhere: &[(usize, usize)]) -> Vec<String> {
+    let words = |(column, it): (usize, &SensitiveValues)| {
+        let values = it.values.iter().enumerate();
+        let occurring = values.filter(|(place, _)| !nowhere.contains(&(column, *place)));
+        let occurring: Labels = occurring.map(|(_, value)| value).collect();
+        let column = Attribute {
+            name: it.column.clone(),
+            of_record: (0..occurring.len() as u32).collect(),
+            values: occurring,
+        };
+        absent(&column, &it.values)
+    };
+    asked.sensitive.iter().enumerate().flat_map(words).collect()
 }
 
 fn placed(arguments: &VerifyArguments) -> impl Fn(Error) -> Error {

@@ -32,6 +32,13 @@ struct Judged {
     tie: Option<Tie>,
 }
 
+impl Judged {
+    /// Whether nothing that holds this set can violate: one person is enough, and none of those has a sensitive value.
+    fn is_harmless(&self, demand: &Demand) -> bool {
+        demand.k <= 1 && self.tie.is_none()
+    }
+}
+
 impl Counted<'_> {
     /// Looks at every set of up to L doublets, as [`super::verify`] does; tells the worst violations, at most `list`
     /// of either kind. In a [`Tie`] the value is its place among the sensitive ones of its column.
@@ -43,8 +50,7 @@ impl Counted<'_> {
             let mut longer = Vec::new();
             for judged in self.level(&sets, demand.k, bound)? {
                 verdict.sequences += 1;
-                let harmless = demand.k <= 1 && judged.tie.is_none();
-                if !judged.few && !harmless {
+                if !judged.few && !judged.is_harmless(demand) {
                     longer.push(judged.set.clone());
                 }
                 if judged.few || judged.certain {
@@ -77,6 +83,8 @@ impl Counted<'_> {
                 }
                 match judged.few || judged.certain {
                     true => minimal += 1,
+                    // Whatever holds a harmless set is as harmless.
+                    false if judged.is_harmless(demand) => {}
                     false => {
                         longer.insert(judged.set);
                     }
@@ -85,6 +93,23 @@ impl Counted<'_> {
             clean = longer;
         }
         Ok(minimal)
+    }
+
+    /// Which sensitive values nobody with a visit has, by column and place: they may be misspelt.
+    pub fn absent(&self) -> Result<Vec<(usize, usize)>> {
+        let mut absent = Vec::new();
+        for (column, values) in self.sensitive.iter().enumerate() {
+            for (place, having) in values.iter().enumerate() {
+                let visits = self.counting.ask(What::Extensions {
+                    sets: Listed::of([[]])?,
+                    having: Some(having.clone()),
+                })?;
+                if visits.is_empty() {
+                    absent.push((column, place));
+                }
+            }
+        }
+        Ok(absent)
     }
 
     fn limits(&self, demand: &Demand) -> Result<(Bound, usize)> {
@@ -280,6 +305,55 @@ mod tests {
                 let minimal = all.iter().filter(|it| !all.iter().any(|other| holds(it, other)));
                 assert_eq!(counted.count_minimal(&demand).unwrap(), minimal.count() as u64);
             });
+        }
+    }
+
+    #[test]
+    fn values_that_nobody_has_are_told_whatever_the_bound() {
+        with(&[(vec![(0, 0)], 0), (vec![(1, 2)], 1)], |_, _, counted| {
+            assert_eq!(counted.absent(), Ok(vec![(0, 1)]));
+        });
+    }
+
+    #[test]
+    fn what_cannot_violate_is_not_extended() {
+        // One person is enough, and only the last row has a sensitive value, at a place of its own.
+        let long: Vec<(u32, u32)> = (0..3)
+            .flat_map(|bin| (0..3).map(move |code| (bin, code)))
+            .collect();
+        let rows = [(long, 0), (vec![(0, 3), (1, 3)], 1)];
+        with(&rows, |_, _, counted| {
+            let asked = Sets::default();
+            let counted = Counted {
+                counting: &Watched(counted.counting, &asked),
+                ..*counted
+            };
+            let demand = demand(1, (1, 2), 3);
+            // Either visit of the last row alone tells the value.
+            assert_eq!(counted.count_minimal(&demand), Ok(2));
+            assert_eq!(
+                *asked.lock().unwrap(),
+                [1],
+                "sets of nobody sensitive were extended"
+            );
+        });
+    }
+
+    /// How many sets each question without a value was about.
+    type Sets = std::sync::Mutex<Vec<usize>>;
+
+    struct Watched<'a>(&'a dyn Counting, &'a Sets);
+
+    impl Counting for Watched<'_> {
+        fn prefixes(&self, alphabet: Alphabet, height: u32) -> Result<Box<dyn PrefixCounts + '_>> {
+            self.0.prefixes(alphabet, height)
+        }
+
+        fn ask(&self, what: What) -> Result<Tally> {
+            if let What::Extensions { sets, having: None } = &what {
+                self.1.lock().unwrap().push(sets.len());
+            }
+            self.0.ask(what)
         }
     }
 
