@@ -46,6 +46,9 @@ pub fn measure(
     settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<Vec<Measured>> {
+    // Nothing is counted for a call that is refused.
+    let runs = metrics.iter().map(|metric| run_of(metric));
+    let runs: Vec<Run> = runs.collect::<Result<_>>()?;
     let compared = Compared::new(public, released)?;
     let counted = OnCounts {
         universe: compared.universe,
@@ -54,19 +57,24 @@ pub fn measure(
     };
     progress.begin("computing metrics", Some(metrics.len() as u64));
     let mut all = Vec::new();
-    for metric in metrics {
-        let run = ALL.iter().find(|(known, _)| known.name == metric.name);
-        let (_, run) = run.ok_or_else(|| {
-            let known: Vec<&str> = ALL.iter().map(|(metric, _)| metric.name).collect();
-            Error::input(format!(
-                "{} looks at the records themselves, and these stay where they are",
-                metric.name
-            ))
-            .hint(format!("counts are enough for: {}", known.join(", ")))
-        })?;
+    for (metric, run) in metrics.iter().zip(runs) {
         all.extend(measured(metric, run(&counted, settings)?));
         progress.advance(1);
     }
     progress.end();
     Ok(all)
+}
+
+/// What computes a metric from counts.
+fn run_of(metric: &Metric) -> Result<Run> {
+    let run = ALL.iter().find(|(known, _)| known.name == metric.name);
+    let run = run.map(|(_, run)| *run);
+    run.ok_or_else(|| {
+        let known: Vec<&str> = ALL.iter().map(|(metric, _)| metric.name).collect();
+        Error::input(format!(
+            "{} looks at the records themselves, and these stay where they are",
+            metric.name
+        ))
+        .hint(format!("counts are enough for: {}", known.join(", ")))
+    })
 }

@@ -29,6 +29,12 @@ pub(super) fn run(arguments: &SimulateArguments, terminal: &Terminal) -> Result<
         )
         .hint("add --no-evaluation"));
     }
+    if matches!(publication.records(), Records::Elsewhere(_)) && simulation.on_counts().is_none() {
+        return Err(Error::refused(
+            "each of these clients answers from its own record, and the records stay where they are",
+        )
+        .hint("draw the numbers of clients: --engine numbers, of the method fastpub"));
+    }
     let facts = Facts::of(publication.records(), publication.unit())?;
     facts.check(simulation.asked(), simulation.most_clients())?;
     let data = publication.records().data();
