@@ -106,7 +106,7 @@ impl Gatherer {
     /// owners may share a name.
     pub(crate) fn trip(&mut self, name: &str) -> Result<u32> {
         if self.last_trip.0 != name || self.last_trip.1 == 0 {
-            check_label(name, "trip")?;
+            check_unquoted(name, "trip")?;
             let number = self.trips.intern(name).and_then(|it| it.checked_add(1));
             let number =
                 number.ok_or_else(|| Error::input("there are more than four billion trips"))?;
@@ -193,11 +193,11 @@ impl Gatherer {
 
 /// Refuses ids that no one could see, or that look like another's.
 pub(crate) fn check_owner(uid: &str) -> Result<()> {
-    check_label(uid, "uid")?;
+    check_unquoted(uid, "uid")?;
     if uid.trim().len() != uid.len() {
-        return Err(Error::input(format!(
-            "the person {uid:?} has blanks around it, which would make two people of one"
-        ))
+        return Err(Error::input(
+            "the uid has blanks around it, which would make two people of one",
+        )
         .hint("remove the blanks in the file"));
     }
     Ok(())
@@ -208,6 +208,18 @@ pub(crate) fn check_value(text: &str) -> Result<()> {
     if text.is_empty() {
         Ok(())
     } else {
-        check_label(text, "value")
+        check_unquoted(text, "value")
+    }
+}
+
+/// As [`check_label`], without a word of the text: whose row it is stands in its place alone.
+fn check_unquoted(text: &str, what: &str) -> Result<()> {
+    match text.chars().find(|character| character.is_control()) {
+        Some(control) if !text.trim().is_empty() => {
+            let code = u32::from(control);
+            let said = format!("the {what} contains the control character U+{code:04X}");
+            Err(Error::input(said).hint("remove it; this is plain text on one line"))
+        }
+        _ => check_label(text, what),
     }
 }
