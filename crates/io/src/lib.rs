@@ -70,6 +70,8 @@ pub use tables::{
     read_trajectories_from,
 };
 pub use taxonomy::{read_gtfs_lines, read_taxonomy, read_taxonomy_from};
-pub use universe::{UniverseChoice, Unknown, read_universe, write_universe_table};
+pub use universe::{
+    UniverseChoice, Unknown, read_aliases, read_universe, write_aliases, write_universe_table,
+};
 pub use visit_table::{VisitsOptions, read_visits, read_visits_from};
 pub use visits::{Arrangement, BinAxis, Imported, ServiceDays, parse_duration};

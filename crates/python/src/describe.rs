@@ -22,9 +22,9 @@ fn commands(of: &Command) -> Vec<Value> {
 }
 
 fn command(command_: &Command) -> Value {
-    let arguments = command_
-        .get_arguments()
-        .filter(|argument| !argument.is_global_set() && !is_help(argument));
+    let arguments = command_.get_arguments().filter(|argument| {
+        !argument.is_global_set() && !argument.is_hide_set() && !is_help(argument)
+    });
     json!({
         "name": command_.get_name(),
         "about": command_.get_about().map(ToString::to_string),

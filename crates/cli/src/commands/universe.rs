@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use wayveil_core::{Error, Origin, Result, Universe};
 use wayveil_io::feed::Service;
 use wayveil_io::output::{check_not_source, check_target};
-use wayveil_io::{Feed, FeedUniverse, read_feed_universe, write_universe_table};
+use wayveil_io::{Feed, FeedUniverse, read_feed_universe, write_aliases, write_universe_table};
 
 use crate::facts::thousands;
 use crate::places::{CellArguments, FeedArguments};
@@ -29,6 +29,10 @@ pub(crate) struct UniverseArguments {
     /// The table to write, with the columns label, name, lat, lng, parent.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
+
+    /// Also write the other names of a feed's locations, with the columns alias and label.
+    #[arg(long, value_name = "FILE", hide = true)]
+    aliases: Option<PathBuf>,
 
     /// Replace the output if it exists.
     #[arg(long)]
@@ -56,6 +60,9 @@ pub(crate) fn run(arguments: &UniverseArguments, terminal: &Terminal) -> Result<
     }
     let found = read(arguments)?;
     write_universe_table(&arguments.output, &found.universe, arguments.force)?;
+    if let Some(path) = &arguments.aliases {
+        write_aliases(path, &found.aliases, arguments.force)?;
+    }
     let output = arguments.output.display().to_string();
     let mut object = found.to_json();
     object["output"] = json!(output);
@@ -66,6 +73,8 @@ pub(crate) fn run(arguments: &UniverseArguments, terminal: &Terminal) -> Result<
 /// Locations, and what their source says beside them.
 struct Found {
     universe: Universe,
+    /// Other names of locations, each with the label that it stands for.
+    aliases: Vec<(String, String)>,
     /// Lines of the summary that only this kind of source has: a title and a text.
     lines: Vec<(&'static str, String)>,
     notes: Vec<String>,
@@ -76,6 +85,7 @@ struct Found {
 fn read(arguments: &UniverseArguments) -> Result<Found> {
     let plain = |universe: Universe| Found {
         universe,
+        aliases: Vec::new(),
         lines: Vec::new(),
         notes: Vec::new(),
         details: json!({}),
@@ -144,6 +154,7 @@ fn from_feed(feed: &Feed, options: &FeedUniverse) -> Result<Found> {
             "unserved": locations.unserved,
         }),
         universe: locations.universe,
+        aliases: locations.aliases,
         lines,
         notes,
     })

@@ -1,5 +1,6 @@
 //! Reads the public list of locations.
 
+mod aliases;
 mod index;
 mod write;
 
@@ -15,6 +16,7 @@ use crate::csv::Table;
 use crate::feed::{Feed, FeedUniverse, read_feed_universe};
 use crate::input::Input;
 use crate::lines::{Lines, excerpt};
+pub use aliases::{read_aliases, write_aliases};
 pub(crate) use index::{LEFT_OUT, Located, LocationIndex};
 pub use write::write_universe_table;
 
@@ -42,6 +44,16 @@ impl UniverseChoice {
             Self::Declared(universe) | Self::Aliased { universe, .. } => Some(universe),
             Self::FromData => None,
         }
+    }
+
+    /// The set with other names from a table, instead of those that it has.
+    pub fn with_aliases(self, path: &Path) -> Result<Self> {
+        let universe = self.into_declared().ok_or_else(|| {
+            Error::input("locations that are taken from the data have no other names")
+                .hint("state the locations with --universe FILE")
+        })?;
+        let aliases = read_aliases(path, &universe)?;
+        Ok(Self::Aliased { universe, aliases })
     }
 
     /// The public set without other names, where there is one.

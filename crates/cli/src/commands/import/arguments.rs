@@ -129,6 +129,11 @@ pub(crate) struct PlaceArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "universe_from_data")]
     pub(super) universe: Option<PathBuf>,
 
+    /// Other names of the locations of --universe: a table with the columns alias and label, for executors of a cluster,
+    /// which do not have the feed.
+    #[arg(long, value_name = "FILE", hide = true, requires = "universe")]
+    pub(super) aliases: Option<PathBuf>,
+
     /// Take the list of locations from the data. Publishing then needs the same flag again.
     #[arg(long)]
     pub(super) universe_from_data: bool,

@@ -17,7 +17,10 @@ impl PlaceArguments {
     /// The universe of labels.
     pub(super) fn choice(&self) -> Result<UniverseChoice> {
         match (&self.universe, self.universe_from_data) {
-            (Some(path), _) => self.feed.read_universe(path),
+            (Some(path), _) => match &self.aliases {
+                None => self.feed.read_universe(path),
+                Some(aliases) => self.feed.read_universe(path)?.with_aliases(aliases),
+            },
             (None, true) => Ok(UniverseChoice::FromData),
             (None, false) => Err(Error::input(
                 "the set of locations is a public input and must be given",

@@ -35,6 +35,7 @@ impl ImportArguments {
                 place.universe_from_data,
                 labels || points,
             ),
+            ("--aliases", place.aliases.is_some(), labels),
             (
                 "--unknown",
                 place.unknown.is_some(),
