@@ -11,6 +11,10 @@ The developers' commands of Wayveil.
 cargo xtask test [--strict] [--only SUITE...]   every check; --strict: a skipped suite fails
 cargo xtask bench [NAME...] [--quick] [--json] [--plot FILE]
                                                 speed and memory, as ratios
+cargo xtask bench record [NAME...] [--quick] [--kept-only]
+                                                all of these, or some, peers and collector among them, with
+                                                what was measured kept in docs/benchmarks and docs/benchmarks.md;
+                                                --kept-only: the page alone, made again
 cargo xtask bench audit [METHOD...] [--seconds S]
                                                 every mechanism audited, or these; S seconds each (120)
 cargo xtask bench suppression-figures [--quick] [--records N] [-o FOLDER]
@@ -23,6 +27,14 @@ cargo xtask bench fastpub-figures [--quick] [--data FOLDER] [-o FOLDER]
                                                 visits or without, as tables and pictures
 cargo xtask bench advice [--quick] [-o FOLDER]
                                                 advised settings beside the best of a sweep, as tables
+cargo xtask bench weave [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] [--method M]... [--data FOLDER]
+                        [--keep FILE [--kept-only]] [--table FILE]
+                                                `weave` beside both trees at several heights; kept runs are not
+                                                made again
+cargo xtask bench weave-errors [DATA[:RECORDS]...] [--epsilon E,...] [--repeats N] [--fit] [--data FOLDER]
+                                                what `weave` says of its own error, against the truth
+cargo xtask bench weave-gps [PRESET[:RECORDS]] [--epsilon E] [--repeats N] [--data FOLDER] [--plot FILE]
+                                                `weave` on GPS points, by AdaTrace's measures
 cargo xtask bench pages [--records N]           how large the report of N records (1,210,096) is, and
                                                 how long it takes to open; needs Chromium and Node.js
 cargo xtask bench python [ROWS] [TIMES]         how taps pass from pandas, polars and pyarrow into the
@@ -56,7 +68,10 @@ Suites of `test`, in order:
   python     the wheel: README's lines in an empty environment, the package's tests beside pandas
   spark      the wheel on a cluster of Spark: counts and releases as on one machine, workers killed
   bindings   the client for apps: a whole campaign from Kotlin and Python; Swift parsed, its header compiled
-  recipe     the toy of docs/extending.md, added to a copy of the project: help, publish, evaluate and audit know it
+  recipe     the toy of docs/extending.md, added to a copy of the project: help, publish, evaluate, audit and Python know it
+
+Only when it is named:
+  spark-3.5  as spark, on Spark 3.5 and without Spark Connect, which 3.5 does not bring along
 
 Exit code: 0 all is well, 1 something failed, 2 the request was not understood.";
 
@@ -66,14 +81,24 @@ const FUZZ_SECONDS: u64 = 600;
 /// The benchmark that has a program, and options, of its own.
 pub(crate) const LOAD: &str = "collector";
 
+/// The word for keeping what benchmarks measure.
+pub(crate) const RECORD: &str = "record";
+
 /// What `bench` passes on.
-const BENCH_OPTIONS: [&str; 7] = [
+const BENCH_OPTIONS: [&str; 14] = [
     "--quick",
     "--json",
+    "--kept-only",
     "--plot",
     "--seconds",
     "--records",
     "--data",
+    "--epsilon",
+    "--repeats",
+    "--method",
+    "--keep",
+    "--table",
+    "--fit",
     "-o",
 ];
 
@@ -214,6 +239,8 @@ mod tests {
             "bench generalize-taxis --data there",
             "bench fastpub-figures --data there -o here",
             "bench advice --quick -o here",
+            "bench record laplace --quick",
+            "bench weave metro --epsilon 1 --repeats 2 --keep here --table there",
         ] {
             let words = line.split_whitespace().skip(1).map(str::to_owned);
             assert_eq!(parse_line(line), Ok(Request::Bench(words.collect())));

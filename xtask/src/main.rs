@@ -70,8 +70,40 @@ fn bench(workspace: &Workspace, words: &[String]) -> ExitCode {
     let cargo = || workspace.cargo(&["run", "--release", "--locked", "-p", "wayveil-bench"]);
     match words.split_first() {
         Some((name, rest)) if name == args::LOAD => load(cargo(), rest),
+        Some((name, rest)) if name == args::RECORD => record(workspace, rest),
         _ => measured(cargo().arg("--").args(words)),
     }
+}
+
+/// Benchmarks with what they measured kept in `docs`. Programs are built beforehand, so that nothing is compiled while
+/// another thing is timed.
+fn record(workspace: &Workspace, words: &[String]) -> ExitCode {
+    let mut build = workspace.cargo(&["build", "--release", "--locked", "-p", "wayveil-bench"]);
+    build.args(["--features", "collector", "--bins"]);
+    if !matches!(command::run(&mut build, BENCH_LIMIT), End::Exit(0)) {
+        return ExitCode::FAILURE;
+    }
+    let mut program = Command::new(workspace.target.join("release/wayveil-bench"));
+    program.arg(args::RECORD).args(words);
+    program.arg("-o").arg(workspace.root.join("docs"));
+    let database = |word: &String| word == "collector-campaign-postgres";
+    let named = words.iter().any(|word| !word.starts_with('-'));
+    let server = match words.iter().any(database) || !named {
+        false => None,
+        true => match suites::postgres::Postgres::start() {
+            Ok(server) => Some(server),
+            // The others can be measured without it; it is said which one is left out.
+            Err(why) if !named => {
+                eprintln!("bench: without PostgreSQL: {why:?}");
+                None
+            }
+            Err(why) => return pages::code(Err(why)),
+        },
+    };
+    if let Some(server) = &server {
+        program.env("WAYVEIL_BENCH_STORE", server.campaign());
+    }
+    measured(&mut program)
 }
 
 /// The collector under load, in SQLite or in a PostgreSQL that lives as long as the run.

@@ -8,6 +8,7 @@
 //! experiments of three papers, which measure no speed but take as long, live here too: [`audits`],
 //! [`figures`] of suppression, [`taxis`] of generalising, [`fastpub`] of federated counting. So do those on
 //! [`advice`], on [`weave`], on what it says of its own error ([`weave_errors`]) and on GPS trips ([`weave_gps`]).
+//! [`record`] keeps what benchmarks have measured and writes the page about it, with the exponents of [`growth`].
 //! With feature `collector` there is the collector under load, run by `wayveil-load`.
 
 pub mod advice;
@@ -17,9 +18,11 @@ pub mod benchmarks;
 pub mod collector;
 pub mod fastpub;
 pub mod figures;
+pub mod growth;
 pub mod memory;
 mod msnbc;
 pub mod plot;
+pub mod record;
 pub mod report;
 pub mod rounds;
 pub mod taxis;

@@ -1,4 +1,5 @@
 //! `wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]`, `wayveil-bench list`,
+//! `wayveil-bench record [NAME...] [--quick] [--kept-only] [-o FOLDER]`,
 //! `wayveil-bench audit [METHOD...] [--seconds S]`,
 //! `wayveil-bench suppression-figures [--quick] [--records N] [-o FOLDER]`,
 //! `wayveil-bench generalize-taxis [--quick] [--data FOLDER | --records N] [-o FOLDER]`,
@@ -15,11 +16,12 @@ use std::process::ExitCode;
 use wayveil_bench::benchmarks::{self, Benchmark, Effort};
 use wayveil_bench::taxis::{self, Taxis};
 use wayveil_bench::{
-    advice, audits, fastpub, figures, plot, report, weave, weave_errors, weave_gps,
+    advice, audits, fastpub, figures, plot, record, report, weave, weave_errors, weave_gps,
 };
 
 const USAGE: &str = "usage: wayveil-bench [NAME...] [--quick] [--json] [--plot FILE]\n       \
-                     wayveil-bench list\n       wayveil-bench audit [METHOD...] [--seconds S]\n       \
+                     wayveil-bench list\n       \
+                     wayveil-bench record [NAME...] [--quick] [--kept-only] [-o FOLDER]\n       wayveil-bench audit [METHOD...] [--seconds S]\n       \
                      wayveil-bench suppression-figures [--quick] [--records N] [-o FOLDER]\n       \
                      wayveil-bench generalize-taxis [--quick] [--data FOLDER | --records N] \
                      [-o FOLDER]\n       \
@@ -144,7 +146,11 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Arguments, Strin
         return Err(format!("--records goes with {FIGURES} or {taxis}"));
     }
     let advice = advice::NAME;
-    if parsed.folder.is_some() && !named(&[FIGURES, taxis, fastpub, advice]) {
+    let records = parsed
+        .names
+        .first()
+        .is_some_and(|name| name == record::NAME);
+    if parsed.folder.is_some() && !records && !named(&[FIGURES, taxis, fastpub, advice]) {
         return Err(format!(
             "-o goes with {FIGURES}, {taxis}, {fastpub} or {advice}"
         ));
@@ -226,6 +232,18 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     if let Some(plan) = &arguments.gps {
         print!("{}", weave_gps::run(plan)?);
         return Ok(());
+    }
+    if let Some((record::NAME, names)) = arguments
+        .names
+        .split_first()
+        .map(|(it, more)| (&**it, more))
+    {
+        return record::run(&record::Plan {
+            names: names.to_vec(),
+            effort: arguments.effort,
+            docs: arguments.folder.clone().unwrap_or_else(|| "docs".into()),
+            kept_only: arguments.weave.kept_only,
+        });
     }
     for benchmark in chosen(&arguments.names)? {
         let comparisons = (benchmark.run)(arguments.effort)?;

@@ -115,6 +115,7 @@ fn bar(page: &mut String, (left, y): (f64, f64), times: &Times, colour: &str, sc
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Goal;
 
     fn comparison(unit: &'static str) -> Comparison {
         Comparison {
@@ -123,7 +124,8 @@ mod tests {
             peer_name: "floor",
             ours: Times::new(vec![1.0, 2.0, 4.0]).unwrap(),
             peer: Times::new(vec![3.0]).unwrap(),
-            goal: "",
+            goal: Goal::default(),
+            size: None,
         }
     }
 

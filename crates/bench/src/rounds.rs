@@ -26,41 +26,57 @@ impl<'a> Work<'a> {
     }
 }
 
-/// The times of one side, in nanoseconds per unit, smallest first; never empty.
+/// The times of one side, in nanoseconds per unit; never empty.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Times(Vec<f64>);
+pub struct Times {
+    /// As the rounds came.
+    in_order: Vec<f64>,
+    /// Smallest first.
+    sorted: Vec<f64>,
+}
 
 impl Times {
     /// The times of at least one round.
-    pub fn new(mut times: Vec<f64>) -> Option<Times> {
-        times.sort_by(f64::total_cmp);
-        (!times.is_empty()).then_some(Times(times))
+    pub fn new(in_order: Vec<f64>) -> Option<Times> {
+        let mut sorted = in_order.clone();
+        sorted.sort_by(f64::total_cmp);
+        (!sorted.is_empty()).then_some(Times { in_order, sorted })
     }
 
     /// One amount of memory in place of times.
     pub fn mebibytes(bytes: u64) -> Times {
-        Times(vec![bytes as f64 / f64::from(1 << 20)])
+        let value = bytes as f64 / f64::from(1 << 20);
+        Times {
+            in_order: vec![value],
+            sorted: vec![value],
+        }
     }
 
     /// The middle time, or the mean of the two middle ones.
     pub fn median(&self) -> f64 {
-        let n = self.0.len();
-        (self.0[(n - 1) / 2] + self.0[n / 2]) / 2.0
+        let n = self.sorted.len();
+        (self.sorted[(n - 1) / 2] + self.sorted[n / 2]) / 2.0
     }
 
     /// The shortest time.
     pub fn min(&self) -> f64 {
-        self.0[0]
+        self.sorted[0]
     }
 
     /// The longest time.
     pub fn max(&self) -> f64 {
-        self.0[self.0.len() - 1]
+        self.sorted[self.sorted.len() - 1]
     }
 
     /// The number of rounds.
     pub fn rounds(&self) -> usize {
-        self.0.len()
+        self.sorted.len()
+    }
+
+    /// By how much the other side took longer in each round.
+    pub fn ratios(&self, other: &Times) -> Option<Times> {
+        let pairs = self.in_order.iter().zip(&other.in_order);
+        Times::new(pairs.map(|(own, other)| other / own).collect())
     }
 }
 
@@ -100,6 +116,14 @@ mod tests {
         );
         assert_eq!(Times::new(vec![4.0, 1.0, 2.0, 3.0]).unwrap().median(), 2.5);
         assert_eq!(Times::new(vec![]), None);
+    }
+
+    #[test]
+    fn ratios_are_those_of_rounds() {
+        let ours = Times::new(vec![4.0, 1.0]).unwrap();
+        let other = Times::new(vec![2.0, 3.0, 9.0]).unwrap();
+        let ratios = ours.ratios(&other).unwrap();
+        assert_eq!((ratios.min(), ratios.max(), ratios.rounds()), (0.5, 3.0, 2));
     }
 
     #[test]

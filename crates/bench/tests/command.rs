@@ -250,3 +250,54 @@ fn weave_goes_on_from_what_is_kept() {
     assert!(text.contains("(table-metro-300.svg)"), "{text}");
     assert!(fs::read_to_string(path("table-metro-300.svg")).is_ok());
 }
+
+#[test]
+fn what_is_measured_is_kept_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let docs = folder.path().to_str().unwrap();
+    let record = |words: &[&str]| bench(&[&["record"], words, &["-o", docs]].concat());
+    let output = record(&["laplace", "suppress-by-records", "--quick"]);
+    assert!(output.status.success(), "{output:?}");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let kept: serde_json::Value = serde_json::from_str(&read("benchmarks/laplace.json")).unwrap();
+    assert_eq!(kept["quick"], true);
+    assert!(kept["machine"]["cores"].as_u64().unwrap() > 0);
+    assert!(kept["results"][0]["ratio_min"].as_f64() <= kept["results"][0]["ratio"].as_f64());
+    let page = read("benchmarks.md");
+    for line in [
+        "# How fast it is",
+        "## Goals missed",
+        "## Noise",
+        "## Suppression",
+        "| growth by records | from | to | exponent of ours | of the other |",
+        "![suppression of 0.4 to 1.2 million records over 4,000 doublets](benchmarks/suppress-by-records.svg)",
+    ] {
+        assert!(page.lines().any(|known| known == line), "{line}\n{page}");
+    }
+    assert!(page.contains("| rate 1/12 | ns/draw | ") && page.contains(", a quick run; load"));
+    assert!(
+        !page.contains("## Trees") && !page.contains("NaN"),
+        "{page}"
+    );
+    let picture = read("benchmarks/suppress-by-records.svg");
+    assert_eq!(picture.matches(": exponent ").count(), 8, "{picture}");
+
+    // The page is made of what is kept alone.
+    fs::remove_file(folder.path().join("benchmarks.md")).unwrap();
+    assert!(record(&["--kept-only"]).status.success());
+    assert_eq!(read("benchmarks.md"), page);
+    let unknown = record(&["laplac"]);
+    assert_eq!(unknown.status.code(), Some(2));
+}
+
+/// The project's own page is made of the files beside it.
+#[test]
+fn the_page_about_speed_is_what_was_measured() {
+    let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let expected = wayveil_bench::record::page_of(&docs).unwrap();
+    let page = fs::read_to_string(docs.join("benchmarks.md")).unwrap();
+    assert_eq!(
+        page, expected,
+        "made anew by cargo xtask bench record --kept-only"
+    );
+}

@@ -72,16 +72,24 @@ const SUITES: &[(&str, Check)] = &[
     ("recipe", recipe::check),
 ];
 
+/// Suites that take long and show little more; they run when they are named.
+const BESIDES: &[(&str, Check)] = &[("spark-3.5", spark::check_before)];
+
 /// The names of the suites.
 pub(crate) fn names() -> Vec<&'static str> {
-    SUITES.iter().map(|(name, _)| *name).collect()
+    let all = SUITES.iter().chain(BESIDES);
+    all.map(|(name, _)| *name).collect()
 }
 
 /// Runs the suites asked for, or all, and prints what came of it.
 pub(crate) fn run(workspace: &Workspace, strict: bool, only: &[String]) -> ExitCode {
-    let asked = |name: &str| only.is_empty() || only.iter().any(|wanted| wanted == name);
+    let named = |name: &str| only.iter().any(|wanted| wanted == name);
+    let usual = SUITES
+        .iter()
+        .filter(|(name, _)| only.is_empty() || named(name));
+    let besides = BESIDES.iter().filter(|(name, _)| named(name));
     let mut lines = Vec::new();
-    for (name, check) in SUITES.iter().filter(|(name, _)| asked(name)) {
+    for (name, check) in usual.chain(besides) {
         println!("\n==== {name}");
         let start = Instant::now();
         let outcome = Outcome::new(check(workspace), strict);

@@ -1,5 +1,5 @@
 //! The recipe for a mechanism, followed to the letter: its blocks go into a copy of the project, which is built and asked
-//! for the toy.
+//! for the toy, as a program and as a Python package.
 
 use std::fs;
 use std::path::Path;
@@ -7,6 +7,7 @@ use std::process::Command;
 
 use super::Stop;
 use super::cargo::expect;
+use super::{python, wheel};
 use crate::readme;
 use crate::workspace::Workspace;
 
@@ -14,6 +15,24 @@ const PAGE: &str = "docs/extending.md";
 const BUILD_LIMIT: u64 = 30 * 60;
 const RUN_LIMIT: u64 = 5 * 60;
 const TOY: &str = "landmarks";
+
+/// What a user of the package would type, with the ways to the command line's list that lead through Python.
+const IN_PYTHON: &str = r#"
+import wayveil
+
+data = wayveil.generate("metro", records=2000, insecure_seed=1)
+release = wayveil.publish(data, "landmarks", epsilon=1, output="toy-of-python")
+assert release.manifest["method"]["name"] == "landmarks", release.manifest
+assert len(release.trajectories) > 0
+print(wayveil.evaluate(data, release, metrics=["location-divergence"]))
+assert wayveil.audit("landmarks", epsilon=1, runs=300).ok
+try:
+    wayveil.publish(data, "landmark", epsilon=1, output="none")
+except wayveil.Error as error:
+    assert "landmarks" in str(error), error
+else:
+    raise AssertionError("a method that does not exist was published")
+"#;
 
 pub(super) fn check(workspace: &Workspace) -> Result<(), Stop> {
     let page = fs::read_to_string(workspace.root.join(PAGE))?;
@@ -58,7 +77,23 @@ pub(super) fn check(workspace: &Workspace) -> Result<(), Stop> {
             )));
         }
     }
-    Ok(())
+    in_python(workspace, &copy, place.path())
+}
+
+/// The package of the copy, in an environment of its own.
+fn in_python(workspace: &Workspace, copy: &Path, place: &Path) -> Result<(), Stop> {
+    python::require()?;
+    let built = wheel::build_of(workspace, copy, "recipe-wheels")?;
+    let python = wheel::alone(workspace, &built, "recipe-venv")?;
+    let script = place.join("toy.py");
+    fs::write(&script, IN_PYTHON)?;
+    let mut command = Command::new(python);
+    command
+        .arg(&script)
+        .env("WAYVEIL_LEDGER", place.join("ledger.sqlite"))
+        .current_dir(place);
+    expect(command, RUN_LIMIT)
+        .map_err(|_| Stop::failed(format!("{PAGE}: Python does not know the toy")))
 }
 
 fn run(program: &Path, place: &Path, line: &str) -> Command {

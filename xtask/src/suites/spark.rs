@@ -15,19 +15,49 @@ use crate::workspace::Workspace;
 const CHECK_LIMIT: u64 = 15 * 60;
 const BENCH_LIMIT: u64 = 60 * 60;
 
+/// The Spark of the tests, and the oldest one that the package goes with.
+struct Version {
+    requirements: &'static str,
+    environment: &'static str,
+    /// What the tests must leave out.
+    without: &'static [&'static str],
+}
+
+const NOW: Version = Version {
+    requirements: "requirements.txt",
+    environment: "spark-venv",
+    without: &[],
+};
+
+/// Its server of Spark Connect is no part of the package.
+const BEFORE: Version = Version {
+    requirements: "requirements-3.5.txt",
+    environment: "spark-3.5-venv",
+    without: &["--ignore-glob", "*/test_connect.py"],
+};
+
 pub(super) fn check(workspace: &Workspace) -> Result<(), Stop> {
-    let python = ready(workspace)?;
+    check_on(workspace, &NOW)
+}
+
+pub(super) fn check_before(workspace: &Workspace) -> Result<(), Stop> {
+    check_on(workspace, &BEFORE)
+}
+
+fn check_on(workspace: &Workspace, version: &Version) -> Result<(), Stop> {
+    let python = ready(workspace, version)?;
     let scratch = Scratch::new("spark")?;
     let mut pytest = command(&python, &scratch);
     pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]);
     pytest.args(["--durations", "5"]);
+    pytest.args(version.without);
     pytest.arg(workspace.root.join("xtask/spark"));
     expect(pytest, CHECK_LIMIT)
 }
 
 /// Measures what is sent between executors and to the driver, and how time and memory grow.
 pub(crate) fn bench(workspace: &Workspace, words: &[String]) -> Result<(), Stop> {
-    let python = ready(workspace)?;
+    let python = ready(workspace, &NOW)?;
     let scratch = Scratch::new("spark-bench")?;
     let mut script = command(&python, &scratch);
     script.arg(workspace.root.join("xtask/spark/bench.py"));
@@ -36,7 +66,7 @@ pub(crate) fn bench(workspace: &Workspace, words: &[String]) -> Result<(), Stop>
 }
 
 /// A Python with Spark and the wheel.
-fn ready(workspace: &Workspace) -> Result<PathBuf, Stop> {
+fn ready(workspace: &Workspace, version: &Version) -> Result<PathBuf, Stop> {
     python::require()?;
     let java = || succeeds("java", &["-version"]);
     if !java() {
@@ -48,8 +78,11 @@ fn ready(workspace: &Workspace) -> Result<PathBuf, Stop> {
     let wheel = wheel::build(workspace)?;
     let python = python::environment(
         &workspace.target,
-        "spark-venv",
-        &workspace.root.join("xtask/spark/requirements.txt"),
+        version.environment,
+        &workspace
+            .root
+            .join("xtask/spark")
+            .join(version.requirements),
         "pyspark",
     )?;
     wheel::install(&python, &wheel)?;

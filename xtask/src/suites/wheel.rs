@@ -43,21 +43,27 @@ pub(crate) fn bench(workspace: &Workspace, words: &[String]) -> Result<(), Stop>
 
 /// Builds the wheel into an empty folder.
 pub(super) fn build(workspace: &Workspace) -> Result<PathBuf, Stop> {
+    build_of(workspace, &workspace.root, "wheels")
+}
+
+/// Builds the wheel of a copy of the project, with the workspace's dependencies, into an empty folder of that name.
+pub(super) fn build_of(workspace: &Workspace, root: &Path, name: &str) -> Result<PathBuf, Stop> {
     let tools = python::environment(
         &workspace.target,
         "wheel-tools-venv",
         &workspace.root.join("xtask/wheel/requirements-build.txt"),
         "maturin",
     )?;
-    let folder = workspace.target.join("wheels");
+    let folder = workspace.target.join(name);
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
     let mut maturin = Command::new(tools);
     maturin.args(["-m", "maturin", "build", "--release", "--locked", "--out"]);
     maturin.arg(&folder).arg("--manifest-path");
-    maturin.arg(workspace.root.join("crates/python/Cargo.toml"));
-    maturin.current_dir(&workspace.root);
+    maturin.arg(root.join("crates/python/Cargo.toml"));
+    maturin.env("CARGO_TARGET_DIR", &workspace.target);
+    maturin.current_dir(root);
     expect(maturin, BUILD_LIMIT)?;
     let mut wheels = fs::read_dir(&folder)?.filter_map(|entry| Some(entry.ok()?.path()));
     let wheel = wheels.find(|path| path.extension().is_some_and(|ending| ending == "whl"));
@@ -66,15 +72,7 @@ pub(super) fn build(workspace: &Workspace) -> Result<PathBuf, Stop> {
 
 /// An empty environment, the wheel, and the lines that README.md shows.
 fn as_a_newcomer(workspace: &Workspace, wheel: &Path, program: &Program) -> Result<(), Stop> {
-    let folder = workspace.target.join("wheel-empty-venv");
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
-    let mut venv = Command::new("python3");
-    venv.args(["-m", "venv"]).arg(&folder);
-    expect(venv, INSTALL_LIMIT)?;
-    let python = folder.join("bin/python");
-    install(&python, wheel)?;
+    let python = alone(workspace, wheel, "wheel-empty-venv")?;
     let page = fs::read_to_string(workspace.root.join("README.md"))?;
     let blocks = python_blocks(&page);
     if blocks.is_empty() {
@@ -85,6 +83,20 @@ fn as_a_newcomer(workspace: &Workspace, wheel: &Path, program: &Program) -> Resu
     let mut run = program.command(&python);
     run.arg(&script);
     expect(run, CHECK_LIMIT)
+}
+
+/// A new environment that holds the wheel and nothing else. Its Python is returned.
+pub(super) fn alone(workspace: &Workspace, wheel: &Path, name: &str) -> Result<PathBuf, Stop> {
+    let folder = workspace.target.join(name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    let mut venv = Command::new("python3");
+    venv.args(["-m", "venv"]).arg(&folder);
+    expect(venv, INSTALL_LIMIT)?;
+    let python = folder.join("bin/python");
+    install(&python, wheel)?;
+    Ok(python)
 }
 
 /// The package's own tests, on the wheel.

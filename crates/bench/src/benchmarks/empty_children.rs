@@ -8,7 +8,7 @@ use std::hint::black_box;
 use wayveil_noise::{DiscreteLaplace, EmptyChildren, RandomSource, Rate, auto_threshold};
 
 use super::{Benchmark, Effort};
-use crate::report::Comparison;
+use crate::report::{Comparison, Goal};
 use crate::rounds::{Work, interleaved};
 
 const CHILDREN: [u64; 3] = [68, 1_012, 24_288];
@@ -70,6 +70,7 @@ fn compare(children: u64, effort: Effort) -> Result<Comparison, String> {
         peer_name: "visiting",
         ours,
         peer,
-        goal: "faster than visiting",
+        goal: Goal::ratio(1.0),
+        size: None,
     })
 }

@@ -13,7 +13,8 @@ use wayveil_federated::simulate::{Clients, Options, check_only, per_client};
 use wayveil_io::generate::{GenerateOptions, Preset, generate};
 
 use super::{Benchmark, Effort};
-use crate::report::Comparison;
+use crate::growth::Size;
+use crate::report::{Comparison, Goal};
 use crate::rounds::{Times, Work, interleaved};
 use crate::{memory, msnbc};
 
@@ -24,6 +25,12 @@ pub(super) const BENCHMARK: Benchmark = Benchmark {
     name: "federated",
     about: "a campaign of 47 million simulated clients, beside checking their trajectories",
     run,
+};
+
+pub(super) const BY_CLIENTS: Benchmark = Benchmark {
+    name: "federated-by-clients",
+    about: "a campaign of 6 to 47 million simulated clients, beside checking their trajectories",
+    run: by_clients,
 };
 
 fn run(effort: Effort) -> Result<Vec<Comparison>, String> {
@@ -60,18 +67,45 @@ fn oldenburg(effort: Effort) -> Result<(Sequences, u32), String> {
     Ok(codes.for_publisher_only())
 }
 
+/// Vehicles that stand for more and more clients.
+fn by_clients(effort: Effort) -> Result<Vec<Comparison>, String> {
+    let (vehicles, locations) = oldenburg(effort)?;
+    let mut comparisons = Vec::new();
+    for part in [8, 4, 2, 1] {
+        let (rounds, wanted) = clients(effort);
+        let of_size = of_size("oldenburg", &vehicles, locations, rounds, wanted / part)?;
+        comparisons.extend(of_size.into_iter().filter(|it| it.size.is_some()));
+    }
+    Ok(comparisons)
+}
+
+/// Rounds, and how many clients there are at least.
+fn clients(effort: Effort) -> (usize, u64) {
+    match effort {
+        Effort::Quick => (1, 200_000),
+        Effort::Full => (5, 47_000_000),
+    }
+}
+
 fn compare(
     effort: Effort,
     name: &str,
     records: &Sequences,
     locations: u32,
 ) -> Result<Vec<Comparison>, String> {
+    let (rounds, wanted) = clients(effort);
+    of_size(name, records, locations, rounds, wanted)
+}
+
+fn of_size(
+    name: &str,
+    records: &Sequences,
+    locations: u32,
+    rounds: usize,
+    wanted: u64,
+) -> Result<Vec<Comparison>, String> {
     let text = |error: wayveil_core::Error| error.to_string();
     let io = |error: std::io::Error| error.to_string();
-    let (rounds, wanted) = match effort {
-        Effort::Quick => (1, 200_000),
-        Effort::Full => (5, 47_000_000_u64),
-    };
     let clients = Clients {
         records,
         per_record: wanted.div_ceil(records.len().max(1) as u64),
@@ -111,7 +145,8 @@ fn compare(
             peer_name: "checks",
             ours,
             peer,
-            goal: "peer/ours at least 0.33",
+            goal: Goal::ratio(1.0 / 3.0),
+            size: Size::new("clients", clients.len() as f64, format!("{name}, {form}")),
         });
         comparisons.push(Comparison {
             case: format!("{case}, peak memory"),
@@ -119,7 +154,8 @@ fn compare(
             peer_name: "before",
             ours: Times::mebibytes(peak),
             peer: Times::mebibytes(loaded),
-            goal: "",
+            goal: Goal::default(),
+            size: None,
         });
     }
     Ok(comparisons)

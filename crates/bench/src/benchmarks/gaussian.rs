@@ -5,7 +5,7 @@ use std::hint::black_box;
 use wayveil_noise::{DiscreteGaussian, DiscreteLaplace, RandomSource, Rate};
 
 use super::{Benchmark, Effort};
-use crate::report::Comparison;
+use crate::report::{Comparison, Goal};
 use crate::rounds::{Work, interleaved};
 
 /// Deviations.
@@ -65,6 +65,7 @@ fn compare(deviation: u64, effort: Effort) -> Result<Comparison, String> {
         peer_name: "discrete Laplace",
         ours,
         peer,
-        goal: "at most 10 times slower",
+        goal: Goal::ratio(0.1),
+        size: None,
     })
 }

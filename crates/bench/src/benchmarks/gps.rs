@@ -17,7 +17,7 @@ use wayveil_noise::RandomSource;
 use super::import::mebibytes;
 use super::{Benchmark, Effort};
 use crate::memory;
-use crate::report::Comparison;
+use crate::report::{Comparison, Goal};
 use crate::rounds::{Times, Work, interleaved};
 
 /// The resolution of H3, whose cells are about 350 m wide.
@@ -77,7 +77,8 @@ fn run(effort: Effort) -> Result<Vec<Comparison>, String> {
             peer_name: "csv parse",
             ours,
             peer,
-            goal: "",
+            goal: Goal::default(),
+            size: None,
         });
         all.push(Comparison {
             case: format!("{size} to {name}, peak memory"),
@@ -85,7 +86,8 @@ fn run(effort: Effort) -> Result<Vec<Comparison>, String> {
             peer_name: "half the file",
             ours: one(mebibytes(peaks[1]))?,
             peer: one(mebibytes(peaks[0]))?,
-            goal: "peer/ours about 1",
+            goal: Goal::ratio(0.8),
+            size: None,
         });
     }
     Ok(all)

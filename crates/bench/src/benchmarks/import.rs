@@ -12,7 +12,7 @@ use wayveil_io::{Arrangement, EventsOptions, Position, UniverseChoice, import_ev
 
 use super::{Benchmark, Effort};
 use crate::memory;
-use crate::report::Comparison;
+use crate::report::{Comparison, Goal};
 use crate::rounds::{Times, Work, interleaved};
 
 const LOCATIONS: u64 = 1_012;
@@ -60,7 +60,8 @@ fn run(effort: Effort) -> Result<Vec<Comparison>, String> {
             peer_name: "csv walk",
             ours,
             peer,
-            goal: "peer/ours at least 0.2",
+            goal: Goal::ratio(0.2),
+            size: None,
         },
         Comparison {
             case: format!("{size}, peak memory"),
@@ -68,7 +69,8 @@ fn run(effort: Effort) -> Result<Vec<Comparison>, String> {
             peer_name: "file",
             ours: one(mebibytes(peak))?,
             peer: one(mebibytes(bytes))?,
-            goal: "peer/ours at least 0.5",
+            goal: Goal::ratio(0.5),
+            size: None,
         },
     ])
 }

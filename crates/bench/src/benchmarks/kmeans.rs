@@ -16,7 +16,7 @@ use wayveil_noise::{Stream, below};
 
 use super::python::{self, Missing, Talk};
 use super::{Benchmark, Effort};
-use crate::report::Comparison;
+use crate::report::{Comparison, Goal};
 use crate::rounds::{Work, interleaved};
 
 const CLUSTERS: usize = 200;
@@ -111,7 +111,8 @@ fn compare(effort: Effort, python: &Path) -> Result<Vec<Comparison>, String> {
             peer_name,
             ours,
             peer,
-            goal: "at least as fast",
+            goal: Goal::ratio(1.0),
+            size: None,
         });
     }
     Ok(comparisons)

@@ -11,7 +11,7 @@ use opendp::traits::samplers::sample_discrete_laplace;
 use wayveil_noise::{DiscreteLaplace, RandomSource, Rate};
 
 use super::{Benchmark, Effort};
-use crate::report::Comparison;
+use crate::report::{Comparison, Goal};
 use crate::rounds::{Work, interleaved};
 
 /// Rates as fractions; the scale of the noise is the inverse.
@@ -62,7 +62,8 @@ fn compare(num: u32, den: u32, effort: Effort) -> Result<Comparison, String> {
         peer_name: "opendp",
         ours,
         peer,
-        goal: "at most 70 ns, 20 times faster",
+        goal: Goal::ratio(20.0).and_at_most(70.0),
+        size: None,
     })
 }
 

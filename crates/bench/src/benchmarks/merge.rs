@@ -9,7 +9,7 @@ use wayveil_mechanisms::generalize::merge::merge;
 use wayveil_noise::{Stream, below};
 
 use super::{Benchmark, Effort};
-use crate::report::Comparison;
+use crate::report::{Comparison, Goal};
 use crate::rounds::{Work, interleaved};
 
 /// From nanoseconds to milliseconds.
@@ -52,7 +52,8 @@ fn run(effort: Effort) -> Result<Vec<Comparison>, String> {
             peer_name: "plain sort",
             ours,
             peer,
-            goal: "peer/ours at least 0.33",
+            goal: Goal::ratio(1.0 / 3.0),
+            size: None,
         })
     };
     cases.into_iter().map(compare).collect()

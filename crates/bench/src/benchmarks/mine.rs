@@ -18,7 +18,7 @@ use super::stm::{size, stm};
 use super::{Benchmark, Effort};
 use crate::memory;
 use crate::msnbc;
-use crate::report::Comparison;
+use crate::report::{Comparison, Goal};
 use crate::rounds::{Times, Work, interleaved};
 use peer::Peer;
 
@@ -96,7 +96,8 @@ fn compare(file: &Path, python: &Path, rounds: usize) -> Result<Vec<Comparison>,
             peer_name: "PrefixSpan-py",
             ours,
             peer: theirs,
-            goal: "100 times faster",
+            goal: Goal::ratio(100.0),
+            size: None,
         },
         Comparison {
             case: format!("{size}, peak memory"),
@@ -104,7 +105,8 @@ fn compare(file: &Path, python: &Path, rounds: usize) -> Result<Vec<Comparison>,
             peer_name: "PrefixSpan-py",
             ours: Times::mebibytes(peak),
             peer: Times::mebibytes(their_peak),
-            goal: "less",
+            goal: Goal::ratio(1.0),
+            size: None,
         },
     ])
 }
@@ -138,7 +140,8 @@ fn beside_floor(effort: Effort) -> Result<Vec<Comparison>, String> {
                 peer_name: "pair count",
                 ours,
                 peer,
-                goal: "peer/ours at least 0.1",
+                goal: Goal::ratio(0.1),
+                size: None,
             })
         };
         Ok(vec![

@@ -40,6 +40,7 @@ pub struct Benchmark {
 pub const ALL: &[Benchmark] = &[
     empty_children::BENCHMARK,
     federated::BENCHMARK,
+    federated::BY_CLIENTS,
     gaussian::BENCHMARK,
     gps::BENCHMARK,
     import::BENCHMARK,
@@ -54,6 +55,7 @@ pub const ALL: &[Benchmark] = &[
     trees::BENCHMARK,
     trees::BY_RECORDS,
     trees::BY_LOCATIONS,
+    trees::BY_HEIGHT,
 ];
 
 /// The benchmark of that name.

@@ -11,7 +11,7 @@ use wayveil_evaluate::query::{SetIndex, count_set, random_sets};
 
 use super::stm::{size, stm};
 use super::{Benchmark, Effort};
-use crate::report::Comparison;
+use crate::report::{Comparison, Goal};
 use crate::rounds::{Work, interleaved};
 
 const QUERIES: usize = 40_000;
@@ -73,6 +73,7 @@ fn compare(trips: &Sequences, locations: usize, rounds: usize) -> Result<Compari
         peer_name: "scan",
         ours,
         peer,
-        goal: "200 times faster",
+        goal: Goal::ratio(200.0),
+        size: None,
     })
 }

@@ -17,8 +17,9 @@ use wayveil_mechanisms::suppress::{
 };
 
 use super::{Benchmark, Effort};
+use crate::growth::Size;
 use crate::memory;
-use crate::report::Comparison;
+use crate::report::{Comparison, Goal};
 use crate::rounds::{Times, Work, interleaved};
 
 /// Doublets of a routine.
@@ -50,14 +51,14 @@ fn standard(effort: Effort) -> Result<Vec<Comparison>, String> {
         Effort::Quick => (1, 50_000, 800),
         Effort::Full => (5, 1_000_000, 8_000),
     };
-    compare(records, doublets, rounds)
+    compare(records, doublets, rounds, None)
 }
 
 fn by_records(effort: Effort) -> Result<Vec<Comparison>, String> {
     let (rounds, scale) = scale(effort);
     let sizes = [4, 6, 8, 10, 12].map(|tenths| tenths * 100_000 / scale);
     let sizes = sizes.into_iter();
-    let results = sizes.map(|records| compare(records, 4_000 / scale, rounds));
+    let results = sizes.map(|records| compare(records, 4_000 / scale, rounds, Some("records")));
     results
         .collect::<Result<Vec<_>, _>>()
         .map(|all| all.concat())
@@ -66,7 +67,14 @@ fn by_records(effort: Effort) -> Result<Vec<Comparison>, String> {
 fn by_doublets(effort: Effort) -> Result<Vec<Comparison>, String> {
     let (rounds, scale) = scale(effort);
     let sizes = [2_000, 4_000, 6_000, 8_000].into_iter();
-    let results = sizes.map(|doublets| compare(1_000_000 / scale, doublets / scale, rounds));
+    let results = sizes.map(|doublets| {
+        compare(
+            1_000_000 / scale,
+            doublets / scale,
+            rounds,
+            Some("doublets"),
+        )
+    });
     results
         .collect::<Result<Vec<_>, _>>()
         .map(|all| all.concat())
@@ -130,10 +138,32 @@ struct Case {
     strays: u32,
 }
 
+impl Case {
+    fn measure_name(&self) -> &'static str {
+        match self.preserve {
+            Preserve::Instances => "instances",
+            Preserve::MaximalFrequent { .. } => "frequent",
+        }
+    }
+
+    fn mode_name(&self) -> &'static str {
+        match self.mode {
+            Mode::Record => "record",
+            Mode::Local => "local",
+            Mode::Global => "global",
+        }
+    }
+}
+
 /// The default and the paper's way, for both measures of utility. In the paper's way a doublet that is
 /// in no maximal frequent sequence costs nothing to suppress everywhere, so that fewer may stray if
 /// half of the instances are to survive.
-fn compare(records: u32, doublets: u32, rounds: usize) -> Result<Vec<Comparison>, String> {
+fn compare(
+    records: u32,
+    doublets: u32,
+    rounds: usize,
+    varied: Option<&'static str>,
+) -> Result<Vec<Comparison>, String> {
     let frequent = Preserve::MaximalFrequent { min_support: 800 };
     let cases = [
         (Mode::Record, Preserve::Instances, STRAYS),
@@ -148,7 +178,15 @@ fn compare(records: u32, doublets: u32, rounds: usize) -> Result<Vec<Comparison>
             preserve,
             strays,
         };
-        all.extend(compare_one(records, doublets, rounds, &case)?);
+        let mut compared = compare_one(records, doublets, rounds, &case)?;
+        for comparison in compared.iter_mut().filter(|it| it.unit == "ms") {
+            let line = [case.mode_name(), case.measure_name(), comparison.peer_name].join(", ");
+            comparison.size = varied.and_then(|of| {
+                let value = if of == "records" { records } else { doublets };
+                Size::new(of, value, line)
+            });
+        }
+        all.extend(compared);
     }
     Ok(all)
 }
@@ -183,18 +221,11 @@ fn compare_one(
     let outcome = suppress(&table, &options, &Silent).map_err(text)?;
     let peak = memory::peak_rss_bytes().map_err(io)?;
     let summary = outcome.summary;
-    let measure = match case.preserve {
-        Preserve::Instances => "instances",
-        Preserve::MaximalFrequent { .. } => "frequent",
-    };
-    let mode = match case.mode {
-        Mode::Record => "record",
-        Mode::Local => "local",
-        Mode::Global => "global",
-    };
     let case = format!(
-        "{records} records, {} doublets, {mode}, {measure}, {} MVS, {:.0} % survive",
+        "{records} records, {} doublets, {}, {}, {} MVS, {:.0} % survive",
         table.doublets(),
+        case.mode_name(),
+        case.measure_name(),
         summary.minimal_violating,
         100.0 * summary.instances_after as f64 / summary.instances_before.max(1) as f64
     );
@@ -231,7 +262,8 @@ fn compare_one(
             peer_name: "enumeration",
             ours: whole_times,
             peer: beside,
-            goal: "peer/ours at least 0.1",
+            goal: Goal::ratio(0.1),
+            size: None,
         },
         Comparison {
             case: format!("{case}, enumeration"),
@@ -239,7 +271,8 @@ fn compare_one(
             peer_name: "pair count",
             ours: enumeration_times,
             peer: floor,
-            goal: "peer/ours at least 0.05",
+            goal: Goal::ratio(0.05),
+            size: None,
         },
         Comparison {
             case: format!("{case}, peak memory"),
@@ -247,7 +280,8 @@ fn compare_one(
             peer_name: "before",
             ours: Times::mebibytes(peak),
             peer: Times::mebibytes(loaded),
-            goal: "below 4096 MiB",
+            goal: Goal::at_most(4096.0),
+            size: None,
         },
     ])
 }

@@ -11,8 +11,9 @@ use rayon::prelude::*;
 
 use super::stm::{size, stm};
 use super::{Benchmark, Effort};
+use crate::growth::Size;
 use crate::memory;
-use crate::report::Comparison;
+use crate::report::{Comparison, Goal};
 use crate::rounds::{Times, Work, interleaved};
 
 const HEIGHT: usize = 20;
@@ -36,6 +37,12 @@ pub(super) const BY_LOCATIONS: Benchmark = Benchmark {
     run: by_locations,
 };
 
+pub(super) const BY_HEIGHT: Benchmark = Benchmark {
+    name: "trees-by-height",
+    about: "publishing in memory by both trees, for heights from 4 to 20",
+    run: by_height,
+};
+
 fn standard(effort: Effort) -> Result<Vec<Comparison>, String> {
     let (rounds, records) = size(effort);
     let raw = stm(records, None)?;
@@ -44,7 +51,7 @@ fn standard(effort: Effort) -> Result<Vec<Comparison>, String> {
     for method in METHODS {
         // Before sorting has filled the allocator.
         memory::reset_peak().map_err(|e| e.to_string())?;
-        publish_by(method, &raw)?;
+        publish_by(method, HEIGHT, &raw)?;
         let peak = memory::peak_rss_bytes().map_err(|e| e.to_string())?;
         let one = |bytes: u64| Times::new(vec![bytes as f64 / f64::from(1 << 20)]);
         comparisons.push(Comparison {
@@ -53,42 +60,79 @@ fn standard(effort: Effort) -> Result<Vec<Comparison>, String> {
             peer_name: "data loaded",
             ours: one(peak).ok_or("no value")?,
             peer: one(loaded).ok_or("no value")?,
-            goal: "below 1024 MiB",
+            goal: Goal::at_most(1024.0),
+            size: None,
         });
     }
     for method in METHODS {
         let case = format!("{method}, {records} records");
-        comparisons.push(compare(method, &raw, rounds, case)?);
+        comparisons.push(compare(method, &raw, HEIGHT, rounds, case)?);
     }
     Ok(comparisons)
 }
 
 fn by_records(effort: Effort) -> Result<Vec<Comparison>, String> {
     let (rounds, records) = size(effort);
-    sweep((2..=6).map(|fifth| (records * fifth / 6, None)), rounds)
+    let sizes = (2..=6).map(|fifth| records * fifth / 6);
+    let cases = sizes.map(|records| Case {
+        size: ("records", records as f64),
+        ..Case::whole(records)
+    });
+    sweep(cases, rounds)
 }
 
 fn by_locations(effort: Effort) -> Result<Vec<Comparison>, String> {
     let (rounds, records) = size(effort);
-    sweep(
-        [500, 1000, 2000, 4000, 8000].map(|locations| (records, Some(locations))),
-        rounds,
-    )
+    let cases = [500, 1000, 2000, 4000, 8000].map(|locations| Case {
+        locations: Some(locations),
+        size: ("locations", f64::from(locations)),
+        ..Case::whole(records)
+    });
+    sweep(cases, rounds)
 }
 
-fn sweep(
-    sizes: impl IntoIterator<Item = (u64, Option<u32>)>,
-    rounds: usize,
-) -> Result<Vec<Comparison>, String> {
+fn by_height(effort: Effort) -> Result<Vec<Comparison>, String> {
+    let (rounds, records) = size(effort);
+    let cases = [4, 8, 12, 16, 20].map(|height: u32| Case {
+        height: height as usize,
+        size: ("levels", f64::from(height)),
+        ..Case::whole(records)
+    });
+    sweep(cases, rounds)
+}
+
+/// One point of a sweep.
+struct Case {
+    records: u64,
+    locations: Option<u32>,
+    height: usize,
+    /// What is varied, and its value here.
+    size: (&'static str, f64),
+}
+
+impl Case {
+    fn whole(records: u64) -> Self {
+        Self {
+            records,
+            locations: None,
+            height: HEIGHT,
+            size: ("", 0.0),
+        }
+    }
+}
+
+fn sweep(cases: impl IntoIterator<Item = Case>, rounds: usize) -> Result<Vec<Comparison>, String> {
     let mut comparisons = Vec::new();
-    for (records, locations) in sizes {
-        let raw = stm(records, locations)?;
+    for case in cases {
+        let raw = stm(case.records, case.locations)?;
+        let (of, value) = case.size;
         for method in METHODS {
-            let case = match locations {
-                Some(locations) => format!("{method}, {locations} locations"),
-                None => format!("{method}, {records} records"),
-            };
-            comparisons.push(compare(method, &raw, rounds, case)?);
+            let name = format!("{method}, {value} {of}");
+            let compared = compare(method, &raw, case.height, rounds, name)?;
+            comparisons.push(Comparison {
+                size: Size::new(of, value, method),
+                ..compared
+            });
         }
     }
     Ok(comparisons)
@@ -97,13 +141,14 @@ fn sweep(
 fn compare(
     method: &str,
     raw: &Raw<Dataset>,
+    height: usize,
     rounds: usize,
     case: String,
 ) -> Result<Comparison, String> {
     let because = NonPrivate::because("sorts generated data, to be compared with");
     let timed = raw.inspect(because, |data| {
         let trips = data.trips();
-        let cut: Vec<&[u32]> = trips.iter().map(|r| &r[..r.len().min(HEIGHT)]).collect();
+        let cut: Vec<&[u32]> = trips.iter().map(|r| &r[..r.len().min(height)]).collect();
         // Copies are made beforehand: the floor is sorting alone.
         let mut copies = vec![cut; rounds + 1];
         let mut sort = || {
@@ -111,7 +156,7 @@ fn compare(
             own.par_sort_unstable();
             Ok(())
         };
-        let mut ours = || publish_by(method, raw);
+        let mut ours = || publish_by(method, height, raw);
         interleaved(
             rounds,
             Work {
@@ -125,21 +170,21 @@ fn compare(
         )
     });
     let (ours, peer) = timed.for_publisher_only()?;
-    let goal = "peer/ours at least 0.67";
     Ok(Comparison {
         case,
         unit: "ms",
         peer_name: "parallel sort",
         ours,
         peer,
-        goal,
+        goal: Goal::ratio(0.67),
+        size: None,
     })
 }
 
-fn publish_by(method: &str, raw: &Raw<Dataset>) -> Result<(), String> {
+fn publish_by(method: &str, height: usize, raw: &Raw<Dataset>) -> Result<(), String> {
     let run = || {
         let entry = find(method)?;
-        let height = HEIGHT.to_string();
+        let height = height.to_string();
         let given = [("epsilon", "1"), ("height", height.as_str())];
         let mechanism = (entry.build)(&Parameters::new(entry.parameters, given)?)?;
         let mut budget = Budget::without_allowance();

@@ -1,21 +1,23 @@
 //! `wayveil-load campaign [--clients N] [--length N] [--store S] [--kills N] [--restarts N --restart-with SCRIPT] [--at-once N]
 //! [--open]`,
 //! `wayveil-load answers [--store S] [--block N] [--blocks N] [--at-once N] [--open]`,
-//! `wayveil-load memory [--store S] [--answers N] [--at-once N]`.
+//! `wayveil-load memory [--store S] [--answers N] [--at-once N]`; each with `--json` for programs.
 //!
 //! Under the name `wayveil` it is that program, so that services run in processes of their own.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use wayveil_bench::collector::answers::{self, Load, NOTHING};
+use wayveil_bench::collector::answers::{self, Load, Measured, NOTHING};
 use wayveil_bench::collector::campaign;
 use wayveil_bench::collector::{PRODUCT, Plan};
+use wayveil_bench::report::{self, Comparison};
 
 const USAGE: &str = "usage: wayveil-load campaign [--clients N] [--length N] [--store sqlite|postgres://…] [--kills N] \
                      [--restarts N --restart-with SCRIPT] [--at-once N] [--open]\n       \
                      wayveil-load answers [--store …] [--block N] [--blocks N] [--at-once N] [--open]\n       \
-                     wayveil-load memory [--store …] [--answers N] [--at-once N]";
+                     wayveil-load memory [--store …] [--answers N] [--at-once N]\n\
+                     each with --json for programs";
 
 /// Every option; which of them a command takes is left to it.
 struct Options {
@@ -30,6 +32,7 @@ struct Options {
     blocks: usize,
     answers: usize,
     open: bool,
+    json: bool,
 }
 
 fn options(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
@@ -45,10 +48,15 @@ fn options(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
         blocks: 5,
         answers: 1_000_000,
         open: false,
+        json: false,
     };
     while let Some(option) = words.next() {
         if option == "--open" {
             options.open = true;
+            continue;
+        }
+        if option == "--json" {
+            options.json = true;
             continue;
         }
         let value = words.next().ok_or(format!("{option} needs a value"))?;
@@ -103,21 +111,40 @@ fn run(mut words: impl Iterator<Item = String>) -> Result<(), String> {
                 restarts,
                 workers: options.at_once.unwrap_or(16),
             })?;
-            print!("{report}");
+            let lines: Vec<String> = report.to_string().lines().map(Into::into).collect();
+            tell(options.json, &command, &[], &lines);
         }
         "answers" => {
-            for measured in answers::run(&load(!options.open))? {
-                println!("{measured}");
-            }
+            let measured = answers::run(&load(!options.open))?;
+            let comparisons: Vec<Comparison> =
+                measured.iter().flat_map(Measured::comparisons).collect();
+            let lines: Vec<String> = measured.iter().map(Measured::to_string).collect();
+            tell(options.json, &command, &comparisons, &lines);
         }
         "memory" => {
-            for (answers, bytes) in answers::memory(&load(false), options.answers)? {
-                println!("{answers:9} answers  {:6.1} MiB", bytes as f64 / 1048576.0);
-            }
+            let held = answers::memory(&load(false), options.answers)?;
+            let told = |&(answers, bytes): &(usize, u64)| {
+                format!("{answers:9} answers  {:6.1} MiB", bytes as f64 / 1048576.0)
+            };
+            let lines: Vec<String> = held.iter().map(told).collect();
+            let comparisons = answers::held_beside_first(&held);
+            tell(options.json, &command, &comparisons, &lines);
         }
         _ => return Err(format!("unknown command {command}")),
     }
     Ok(())
+}
+
+/// Prints lines for people, or all of it for programs.
+fn tell(json: bool, name: &str, comparisons: &[Comparison], lines: &[String]) {
+    match json {
+        true => {
+            let mut value = report::json(&format!("collector-{name}"), comparisons);
+            value["lines"] = lines.into();
+            println!("{value:#}");
+        }
+        false => lines.iter().for_each(|line| println!("{line}")),
+    }
 }
 
 /// A service that replies as the collector does, and does nothing: `nothing CERTIFICATE KEY PORT`.

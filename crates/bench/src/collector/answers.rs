@@ -21,6 +21,8 @@ use wayveil_federated::message::Answer;
 
 use super::process::Process;
 use super::scene::{Asked, Scene, free_port};
+use crate::report::{Comparison, Goal};
+use crate::rounds::Times;
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -43,6 +45,9 @@ pub struct Load {
 #[derive(Clone, Debug)]
 pub struct Measured {
     way: &'static str,
+    /// At least so many of the floor's answers should be ours.
+    goal: Goal,
+    /// Answers in a second, of each block.
     ours: Vec<f64>,
     floor: Vec<f64>,
     latencies: Vec<Duration>,
@@ -54,6 +59,33 @@ impl Measured {
     /// Our answers in a second over those of the floor, by medians.
     pub fn ratio(&self) -> f64 {
         median(&self.ours) / median(&self.floor)
+    }
+
+    /// For tables: microseconds for an answer, and of processor time for it.
+    pub fn comparisons(&self) -> Vec<Comparison> {
+        let seconds = |rates: &[f64]| Times::new(rates.iter().map(|rate| 1e6 / rate).collect());
+        let milliseconds = |value: f64| Times::new(vec![value * 1000.0]);
+        let sides = [
+            ("", seconds(&self.ours).zip(seconds(&self.floor)), self.goal),
+            (
+                ", processor time",
+                milliseconds(self.processor.0).zip(milliseconds(self.processor.1)),
+                Goal::default(),
+            ),
+        ];
+        let comparison = |(what, sides, goal): (&str, Option<(Times, Times)>, Goal)| {
+            let (ours, peer) = sides?;
+            Some(Comparison {
+                case: format!("{}{what}", self.way),
+                unit: "µs/answer",
+                peer_name: "nothing",
+                ours,
+                peer,
+                goal,
+                size: None,
+            })
+        };
+        sides.into_iter().filter_map(comparison).collect()
     }
 
     fn percentile(&self, per_cent: usize) -> f64 {
@@ -94,7 +126,11 @@ pub fn run(load: &Load) -> Result<Vec<Measured>, String> {
     let runtime = tokio::runtime::Runtime::new().map_err(|cause| cause.to_string())?;
     let mut made = bench.submissions(2 * load.block * load.blocks)?.into_iter();
     let mut measured = Vec::new();
-    for (way, kept) in [("new connections", false), ("kept connections", true)] {
+    let ways = [
+        ("new connections", false, Goal::ratio(0.5)),
+        ("kept connections", true, Goal::default()),
+    ];
+    for (way, kept, goal) in ways {
         let (mut ours, mut floor, mut latencies) = (Vec::new(), Vec::new(), Vec::new());
         let before = bench.processor();
         for _ in 0..load.blocks {
@@ -111,6 +147,7 @@ pub fn run(load: &Load) -> Result<Vec<Measured>, String> {
         );
         measured.push(Measured {
             way,
+            goal,
             ours,
             floor,
             latencies,
@@ -120,7 +157,27 @@ pub fn run(load: &Load) -> Result<Vec<Measured>, String> {
     Ok(measured)
 }
 
-/// Sends answers without end in sight and prints, after every tenth of them, what the service holds.
+/// What the service held after so many answers, beside what it held after the first of them.
+pub fn held_beside_first(held: &[(usize, u64)]) -> Vec<Comparison> {
+    let Some(&(_, first)) = held.first() else {
+        return Vec::new();
+    };
+    // Some of twenty are enough to see a slope.
+    let rows = held.iter().enumerate();
+    let rows = rows.filter(|(at, _)| at % 4 == 3);
+    rows.map(|(_, &(answers, bytes))| Comparison {
+        case: format!("after {answers} answers of one round"),
+        unit: "MiB",
+        peer_name: "after a twentieth",
+        ours: Times::mebibytes(bytes),
+        peer: Times::mebibytes(first),
+        goal: Goal::ratio(0.8),
+        size: None,
+    })
+    .collect()
+}
+
+/// Sends answers without end in sight and tells, after every twentieth of them, what the service holds.
 pub fn memory(load: &Load, answers: usize) -> Result<Vec<(usize, u64)>, String> {
     let bench = Bench::open(load)?;
     let runtime = tokio::runtime::Runtime::new().map_err(|cause| cause.to_string())?;

@@ -23,6 +23,8 @@ pub(crate) struct OnAPhone {
     folder: PathBuf,
     root: Vec<u8>,
     ended: Option<Outcome>,
+    /// What the last call said, for a test that fails.
+    said: Option<Outcome>,
 }
 
 /// Sends over TLS and remembers what was posted; or keeps answers to itself.
@@ -64,7 +66,13 @@ impl OnAPhone {
             folder: place.path(&format!("phone-{number}")),
             root: std::fs::read(place.path("cert.pem")).unwrap(),
             ended: None,
+            said: None,
         }
+    }
+
+    /// How it stands, for a test that fails.
+    pub(crate) fn became(&self) -> String {
+        format!("{}: {:?}", self.number, self.said)
     }
 
     /// One more call; whether that was counted just now. Rounds and places are drawn from a seed.
@@ -100,6 +108,7 @@ impl OnAPhone {
             },
         );
         let outcome = outcome.unwrap();
+        self.said = Some(outcome.clone());
         if outcome.is_final() {
             self.ended = Some(outcome);
         }
