@@ -78,8 +78,10 @@ fn bench(workspace: &Workspace, words: &[String]) -> ExitCode {
 /// Benchmarks with what they measured kept in `docs`. Programs are built beforehand, so that nothing is compiled while
 /// another thing is timed.
 fn record(workspace: &Workspace, words: &[String]) -> ExitCode {
-    let mut build = workspace.cargo(&["build", "--release", "--locked", "-p", "wayveil-bench"]);
-    build.args(["--features", "collector", "--bins"]);
+    // As the tests build it, so that little is built twice.
+    let mut build = workspace.cargo(&["build", "--workspace", "--release", "--locked"]);
+    build.args(["--features", suites::cargo::FEATURES]);
+    build.args(["--bin", "wayveil-bench", "--bin", "wayveil-load"]);
     if !matches!(command::run(&mut build, BENCH_LIMIT), End::Exit(0)) {
         return ExitCode::FAILURE;
     }

@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 
 const MINUTE: u64 = 60;
 /// What the quick build leaves out is tested too.
-pub(super) const FEATURES: &str =
+pub(crate) const FEATURES: &str =
     "wayveil/collector,wayveil-bench/collector,wayveil-client/https,wayveil-phone/bindgen";
 
 pub(super) fn format(workspace: &Workspace) -> Result<(), Stop> {

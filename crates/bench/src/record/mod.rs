@@ -11,7 +11,6 @@ mod picture;
 mod sections;
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -123,11 +122,10 @@ fn write_page(docs: &Path) -> Result<(), String> {
 /// Writes a whole file or leaves the old one.
 fn replace(path: &Path, text: &str) -> Result<(), String> {
     let failed = |cause: std::io::Error| format!("{}: {cause}", path.display());
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)?;
-    let file = file.persist(path).map_err(|cause| failed(cause.error))?;
-    file.sync_all().map_err(failed)
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".tmp");
+    fs::write(&beside, text).map_err(failed)?;
+    fs::rename(&beside, path).map_err(failed)
 }
 
 /// Runs one benchmark in a process of its own; none if what it needs is not there.
