@@ -134,5 +134,6 @@ def _table(release: Release, name: str) -> Any:
 def _frame(spark: Any, table: Any) -> Any:
     try:
         return spark.createDataFrame(table)
-    except TypeError:  # before Spark 4, tables of Arrow went through pandas
-        return spark.createDataFrame(table.to_pandas())
+    except TypeError:  # before Spark 4, tables of Arrow were none of its own: rows, and what is in them
+        schema = import_module("pyspark.sql.pandas.types").from_arrow_schema(table.schema)
+        return spark.createDataFrame(list(zip(*(column.to_pylist() for column in table.columns))), schema)
