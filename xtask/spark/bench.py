@@ -81,6 +81,8 @@ def cluster_run(workers: int, rows: str, people: int) -> dict[str, Any]:
             "spark.eventLog.enabled": "true",
             "spark.eventLog.dir": log.as_uri(),
             "spark.eventLog.compress": "false",
+            # As it is unless set; the tests have small batches.
+            "spark.sql.execution.arrow.maxRecordsPerBatch": "10000",
         }
         session = cluster.session("bench", **more)
         session.sparkContext.setLogLevel("ERROR")
@@ -140,9 +142,10 @@ def rates(people: int) -> dict[str, float]:
     from wayveil.spark import _executors
 
     rows = pyarrow.Table.from_pandas(taps(people), preserve_index=False)
-    universe = _executors.universe_of(wayveil.read(rows.slice(0, 0), universe=STOPS))
+    public = wayveil.read(rows.slice(0, 0), universe=STOPS)
+    tables = {"universe": _executors.universe_of(public)}
     begin = time.process_time()
-    kept = list(_executors.people(iter(rows.to_batches(10_000)), {}, universe))
+    kept = list(_executors.people(iter(rows.to_batches(10_000)), {}, tables, _executors.digest_of(public)))
     middle = time.process_time()
     prefixes = {"ends": list(range(1, len(STOPS) + 1)), "codes": list(range(len(STOPS)))}
     what = {"children": {"height": HEIGHT, "prefixes": prefixes}}

@@ -143,6 +143,8 @@ class Cluster:
             "spark.executor.cores": "1",
             "spark.cores.max": "2",
             "spark.sql.shuffle.partitions": "4",
+            # Small, so that a partition comes in several batches.
+            "spark.sql.execution.arrow.maxRecordsPerBatch": "64",
             "spark.ui.enabled": "false",
             "spark.ui.showConsoleProgress": "false",
             "spark.network.timeout": "60s",

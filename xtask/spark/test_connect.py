@@ -8,12 +8,17 @@ import sys
 from pathlib import Path
 
 import pandas
+import pytest
 
 import wayveil
 from cluster import HOST, Cluster, free_port, spark_home
 from conftest import HOW, LINES, in_order
 from test_releases import told
 
+pytestmark = pytest.mark.skipif(
+    not list((spark_home() / "jars").glob("spark-connect_*.jar")),
+    reason="this version of Spark does not bring the server of Spark Connect along",
+)
 HERE = Path(__file__).parent
 LIMIT = 180
 

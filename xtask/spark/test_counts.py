@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pandas
@@ -13,7 +14,7 @@ import wayveil
 import wayveil.spark
 from conftest import HOW, LINES, STOPS, in_order
 from wayveil import _wayveil
-from wayveil.spark import People
+from wayveil.spark import People, _executors
 
 UNITS: list[dict[str, Any]] = [{"unit": "owner"}, {"unit": "owner-bounded", "max_trips": 2}, {"unit": "trip"}]
 
@@ -67,8 +68,6 @@ def test_counts_are_those_of_one_machine(spark: Any, events: pandas.DataFrame, k
 
 def test_one_station_in_half_of_the_trips_is_a_row_of_a_partition(spark: Any, events: pandas.DataFrame) -> None:
     """However many people share a count, an executor sends it once for each partition."""
-    from wayveil.spark import _executors
-
     with wayveil.spark.read(spark.createDataFrame(events), universe=STOPS, partitions=5, max_gap="2h") as people:
         asked = question({"unit": "trip"}, None, {"children": {"height": 1, "prefixes": listed([])}})
         parts = people._frame.mapInArrow(_executors.tallying(asked), _executors.TALLY)
@@ -79,20 +78,21 @@ def test_one_station_in_half_of_the_trips_is_a_row_of_a_partition(spark: Any, ev
 
 def test_only_counts_come_to_the_driver(spark: Any, events: pandas.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every way by which rows come to a driver is watched while a release is made."""
-    from pyspark.sql.classic.dataframe import DataFrame
-
     came: list[list[tuple[str, str]]] = []
 
+    frame = spark.createDataFrame(events)
+
     def watched(name: str) -> None:
-        original = getattr(DataFrame, name)
+        original = getattr(type(frame), name, None)
+        if original is None:  # Spark 3.5 has fewer ways
+            return
 
         def watching(self: Any, *more: Any, **named: Any) -> Any:
             came.append(self.dtypes)
             return original(self, *more, **named)
 
-        monkeypatch.setattr(DataFrame, name, watching)
+        monkeypatch.setattr(type(frame), name, watching)
 
-    frame = spark.createDataFrame(events)
     for name in ("toArrow", "collect", "toPandas", "toLocalIterator", "head", "take", "first", "show", "tail", "_collect_as_arrow"):
         watched(name)
     with wayveil.spark.read(frame, universe=STOPS, max_gap="2h") as people:
@@ -123,10 +123,68 @@ def test_the_driver_takes_nothing_but_counts(table: pyarrow.Table) -> None:
         wayveil.publish(Leaky(None, public), "prefix-tree", epsilon=1, height=3, insecure_seed=1)
 
 
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        (pyarrow.large_list(pyarrow.int32()), pyarrow.large_list(pyarrow.large_string())),
+        (pyarrow.list_(pyarrow.int32()), pyarrow.list_(pyarrow.large_string())),
+        (pyarrow.list_(pyarrow.int32()), pyarrow.list_(pyarrow.string_view())),
+        (pyarrow.list_view(pyarrow.int32()), pyarrow.large_list_view(pyarrow.string())),
+    ],
+    ids=str,
+)
+def test_people_are_read_back_in_the_types_of_any_cluster(kinds: tuple[Any, Any]) -> None:
+    rows = {"uid": ["a", "b"], "trajectory": [["S01", "S02"], ["S02", "S01"]], "fare": ["child", "adult"]}
+    people = pyarrow.table(_wayveil.people_of(wayveil.read(pyarrow.table(rows), universe=STOPS, attributes=["fare"])._inner))
+    numbers, texts = kinds
+    columns = {name: people.column(name).to_pylist() for name in people.column_names}
+    types = [(name, texts if name == "values" else numbers) for name in columns]
+    batch = pyarrow.RecordBatch.from_pydict(columns, schema=pyarrow.schema(types))
+    having = {"column": "fare", "value": "child"}
+    asked = json.loads(question({"unit": "trip"}, None, {"extensions": {"sets": listed([]), "having": having}}))
+    tallier = _wayveil.Tallier(json.dumps({**asked, "columns": ["fare"]}))
+    tallier.add(batch)
+    assert sums(tallier.table()) == {(0, 1): 1, (0, 2): 1}
+
+
+def test_executors_that_have_other_locations_are_found_out() -> None:
+    """Also where nobody sends them, because they follow from an area."""
+    points = pyarrow.table({"uid": ["a"], "lat": [0.5], "lng": [0.5], "datetime": ["2024-03-04 07:00"]})
+    how = {"area": "0,0,1,1", "grid": "2x2"}
+    ours, others = (wayveil.read(points, **{**how, "grid": grid}) for grid in ("2x2", "2x3"))
+    made = list(_executors.people(iter(points.to_batches()), how, {}, _executors.digest_of(ours)))
+    assert sum(batch.num_rows for batch in made) == 2
+    with pytest.raises(RuntimeError, match="locations of an executor differ"):
+        list(_executors.people(iter(points.to_batches()), how, {}, _executors.digest_of(others)))
+
+
+def test_what_is_sorted_on_disk_lies_where_spark_has_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = pyarrow.table({"uid": ["a"], "location": ["S01"], "datetime": ["2024-03-04 07:00"]})
+    public = wayveil.read(rows, universe=STOPS)
+    outputs = []
+    read = wayveil._reading.read
+
+    def watching(given: Any, **how: Any) -> Any:
+        outputs.append(how["scratch"])
+        return read(given, **how)
+
+    monkeypatch.setattr(wayveil._reading, "read", watching)
+    monkeypatch.setenv("SPARK_LOCAL_DIRS", f"/no/such/folder,{tmp_path}")
+    tables = {"universe": _executors.universe_of(public)}
+    list(_executors.people(iter(rows.to_batches()), {}, tables, _executors.digest_of(public)))
+    assert Path(outputs[0]).parent == tmp_path
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_what_cannot_be_read_is_said_before_anything_is_spent(spark: Any, events: pandas.DataFrame) -> None:
     frame = spark.createDataFrame(events)
+    kept = spark.sparkContext._jsc.getPersistentRDDs()
+    before = kept.size()
     with pytest.raises(Exception, match="S39"):
         wayveil.spark.read(frame, universe=STOPS[:-1])
+    assert spark.sparkContext._jsc.getPersistentRDDs().size() == before, "a read that failed has left people behind"
+    with pytest.raises(wayveil.UsageError, match="read has no max_gaps"):
+        wayveil.spark.read(frame, universe=STOPS, max_gaps="2h")
     with pytest.raises(wayveil.InputError, match="cannot be read off"):
         wayveil.spark.read(frame, universe="from-data")
     with pytest.raises(wayveil.InputError, match="'card' is missing"):

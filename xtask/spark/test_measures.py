@@ -14,6 +14,7 @@ from conftest import HOW, STOPS, in_order
 from test_releases import told
 
 CLASSES = ("adult", "child", "senior")
+CAMPAIGN = {"epsilon": 4, "k": 60, "length": 2, "clients_per_record": 100}
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +45,29 @@ def here(riders: pandas.DataFrame) -> wayveil.Data:
     return wayveil.read(in_order(riders), universe=STOPS, attributes=["fare"], **HOW["timed"])
 
 
+@pytest.fixture()
+def asked(people: wayveil.spark.People, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is asked of the cluster during a test."""
+    questions: list[str] = []
+    ask = people.ask
+
+    def asking(question: str) -> Any:
+        questions.append(question)
+        return ask(question)
+
+    monkeypatch.setattr(people, "ask", asking)
+    return questions
+
+
+def test_nothing_is_counted_for_what_is_refused(people: wayveil.spark.People, here: wayveil.Data, asked: list[str]) -> None:
+    release = wayveil.publish(here, "prefix-tree", epsilon=2, height=3, insecure_seed=2)
+    with pytest.raises(wayveil.InputError, match="length-divergence looks at the records"):
+        wayveil.evaluate(people, release, metrics=["count-query-error", "length-divergence"])
+    with pytest.raises(wayveil.RefusedError, match="engine"):
+        wayveil.federated.simulate(people, no_evaluation=True, engine="clients", **CAMPAIGN)
+    assert asked == []
+
+
 def test_metrics_are_those_of_one_machine(people: wayveil.spark.People, here: wayveil.Data) -> None:
     release = wayveil.publish(here, "prefix-tree", epsilon=2, height=3, insecure_seed=2)
     settings = {"count_queries": 400, "query_length": 4}
@@ -62,23 +86,29 @@ def test_answers_are_those_of_one_machine(people: wayveil.spark.People, here: wa
             assert wayveil.query(people, stops, **how) == expected, (stops, how)
 
 
-@pytest.mark.parametrize("k, c, l", [(2, 1, 2), (3, 0.6, 2), (10, 0.4, 1)])
-def test_verdicts_are_those_of_one_machine(people: wayveil.spark.People, here: wayveil.Data, k: int, c: float, l: int) -> None:
-    demand = {"k": k, "c": c, "l": l, "sensitive": "fare=child"}
+@pytest.mark.filterwarnings("ignore:no record has the sensitive value")
+@pytest.mark.parametrize(
+    "k, c, l, sensitive",
+    [(2, 1, 2, "child"), (3, 0.6, 2, "child"), (10, 0.4, 1, "chlid,child,Child"), (10, 1, 1, "chlid")],
+)
+def test_verdicts_are_those_of_one_machine(
+    people: wayveil.spark.People, here: wayveil.Data, k: int, c: float, l: int, sensitive: str
+) -> None:
+    """With a word on values that nobody has, which may be misspelt."""
+    demand = {"k": k, "c": c, "l": l, "sensitive": f"fare={sensitive}"}
     expected = plain(wayveil.verify(here, **demand))
     found = plain(wayveil.verify(people, **demand))
     minimal = found.pop("minimal_violations")
+    assert len(expected["warnings"]) == sum(value not in CLASSES for value in sensitive.split(","))
     assert found == expected
     assert expected["violations"] > 0 and 0 < minimal <= expected["violations"]
 
 
 def test_simulated_campaigns_are_those_of_one_machine(people: wayveil.spark.People, here: wayveil.Data) -> None:
-    campaign = {"epsilon": 4, "k": 60, "length": 2, "clients_per_record": 100, "engine": "numbers", "insecure_seed": 3}
+    campaign = {**CAMPAIGN, "engine": "numbers", "insecure_seed": 3}
     expected = wayveil.federated.simulate(here, **campaign)
     found = wayveil.federated.simulate(people, no_evaluation=True, **campaign)
     assert told(found) == told(expected)
     assert len(found.fragments) > 20
     with pytest.raises(wayveil.InputError, match="stay elsewhere"):
         wayveil.federated.simulate(people, **campaign)
-    with pytest.raises(wayveil.RefusedError, match="engine"):
-        wayveil.federated.simulate(people, no_evaluation=True, **{**campaign, "engine": "clients"})

@@ -15,6 +15,7 @@ import wayveil
 import wayveil.spark
 from cluster import Cluster
 from conftest import HOW, LINES, STOPS, in_order
+from wayveil.spark import _writing
 
 WAYS: list[tuple[str, str, dict[str, Any]]] = [
     ("untimed", "prefix-tree", {"epsilon": 2, "height": 5}),
@@ -62,8 +63,41 @@ def test_a_release_is_booked_and_real(spark: Any, events: pandas.DataFrame, tmp_
     manifest = (release.path / "manifest.json").read_text()
     copied = "".join(path.read_text() for path in (folder / "manifest").glob("part-*"))
     assert copied.strip() == manifest.strip()
-    with pytest.raises(Exception, match="exist"):
+    with pytest.raises(wayveil.InputError, match="trajectories exists already"):
         wayveil.spark.write_release(release, spark, str(folder))
+
+
+def rows_of(folder: Path) -> list[str]:
+    """The rows below a folder of Parquet, in one order."""
+    parts = folder.glob("part-*.parquet")
+    return sorted(str(row) for part in parts for row in pyarrow.parquet.read_table(part).to_pylist())
+
+
+def test_copies_hold_one_release_whole(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables that only the older release has are not left beside the newer one; fragments are copied, too."""
+    monkeypatch.setattr(_writing, "_MOST_COPIES", 3)
+    here = wayveil.read([["S00", "S01"]] * 40 + [["S02"]] * 30, universe=STOPS)
+    tree = wayveil.publish(here, "prefix-tree", epsilon=5, height=2, insecure_seed=1)
+    campaign = {"epsilon": 4, "k": 60, "length": 2, "clients_per_record": 100, "engine": "numbers", "insecure_seed": 3}
+    fragments = wayveil.federated.simulate(here, no_evaluation=True, **campaign)
+    assert len(fragments.fragments) >= 2 and len(tree.trajectories) > 40
+    runs = _writing._runs(tree).column("copies").to_pylist()
+    assert max(runs) == 3 and sum(runs) == len(tree.trajectories)
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder in (one, other):
+        wayveil.spark.write_release(fragments if folder == other else tree, spark, str(folder))
+    assert {path.name for path in other.iterdir()} == {"trajectories", "locations", "fragments", "manifest"}
+    expected = sorted(fragments.fragments.to_dict()["fragment"])
+    (written,) = (other / "fragments").glob("part-*.parquet")
+    assert sorted(pyarrow.parquet.read_table(written).column("fragment").to_pylist()) == expected
+    before = rows_of(one / "trajectories")
+    assert before == sorted(str({"locations": row["locations"]}) for row in tree.trajectories)
+    with pytest.raises(wayveil.InputError, match="counts is there from another release"):
+        wayveil.spark.write_release(fragments, spark, str(one), force=True)
+    assert rows_of(one / "trajectories") == before
+    again = wayveil.publish(here, "prefix-tree", epsilon=5, height=2, insecure_seed=2)
+    wayveil.spark.write_release(again, spark, str(one), force=True)
+    assert rows_of(one / "counts") == sorted(map(str, again.counts.to_arrow().to_pylist()))
 
 
 def test_an_engine_that_fails_leaves_a_charge_and_no_release(spark: Any, events: pandas.DataFrame, tmp_path: Path) -> None:

@@ -13,6 +13,9 @@ use wayveil_federated::simulate::{Clients, Options, Supports, aggregated};
 /// δ of TrieHH, which adds no noise and has no promise without it.
 pub const DELTA: &str = "1e-9";
 
+/// The share of the clients in each round, M in the paper about FASTPub.
+pub const PUBLISHED_SHARE: f64 = 0.2;
+
 /// What the clients are asked for: fragments of up to `length` locations that `k` clients have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
@@ -277,6 +280,29 @@ pub fn triehh(
         .collect())
 }
 
+/// Runs TrieHH as the paper about FASTPub does: with a share of the clients in each round, whatever ε that leaves.
+pub fn triehh_of_share(
+    data: &Population<'_>,
+    setting: Setting,
+    share: f64,
+    random: &mut RandomSource,
+) -> Result<Published> {
+    let rounds = setting.length as usize;
+    let trie = trie_of_share(data.locations, rounds, data.clients().len(), share)?;
+    let found = trie.find(data.records, data.per_record, setting.k, random)?;
+    Ok(cut(&found, setting))
+}
+
+/// θ is the least that δ asks for. The size of the samples follows from ε and the number of clients, and nothing else
+/// does from the latter: so it is said to have as many as make the samples those that are asked for.
+fn trie_of_share(locations: u32, rounds: usize, clients: u64, share: f64) -> Result<TrieHh> {
+    let (epsilon, delta): (Epsilon, Delta) = ("1".parse()?, DELTA.parse()?);
+    let with = |clients: u64| TrieHh::published(locations, rounds, clients, &epsilon, &delta);
+    let many = 1 << 40;
+    let rate = with(many)?.sampling().rate(many);
+    with(((clients as f64 * share + 0.5) / rate) as u64)
+}
+
 /// Runs SFP for one length. The reports do not depend on k, so that one run answers every k: it is
 /// asked for less than the smallest, and its list is cut. Queries are answered from the whole list, as
 /// the paper's authors let SFP answer any query of its length.
@@ -324,4 +350,27 @@ fn cut(found: &Found, setting: Setting) -> Published {
 fn estimates(found: &Found, k: u64) -> impl Iterator<Item = (&[u32], f64)> {
     let all = found.fragments.iter().zip(found.count.iter().copied());
     all.filter(move |(_, count)| *count >= k as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use wayveil_federated::baselines::triehh::Sampling;
+
+    use super::*;
+
+    #[test]
+    fn triehh_has_the_samples_that_are_asked_for() {
+        for (clients, share, size) in [
+            (47_000_000, 0.2, 9_400_000),
+            (47_000_000, 0.05, 2_350_000),
+            (1_000, 0.1, 100),
+        ] {
+            for rounds in [3, 5] {
+                let trie = trie_of_share(17, rounds, clients, share).unwrap();
+                assert_eq!(trie.sampling(), Sampling::Fixed(size));
+                // 11 / (10 · 13!) is below 1e-9, 10 / (9 · 12!) is not: a note of the paper's entries has this number.
+                assert_eq!(trie.threshold(), 13);
+            }
+        }
+    }
 }

@@ -60,6 +60,8 @@ pub enum Bound {
     Is,
     /// That it is less.
     Below,
+    /// That it is more.
+    Above,
 }
 
 /// How ours is made.
@@ -197,7 +199,8 @@ pub enum Task {
     },
     /// Publishing in memory, to see how long it takes: `seconds`.
     Time(Candidate),
-    /// A campaign for fragments: `precision`, `recall`, `f1`, `query-error`, `bits-up`, `bits-down`, `cleaned`.
+    /// A campaign for fragments: `precision`, `recall`, `f1`, `query-error`, `bits-up`, `bits-down`, `to-find`, and
+    /// where they are defined `bits-down-integers`, `cleaned`, `cleaned-rightly`.
     Campaign {
         /// By what.
         method: Method,
@@ -211,7 +214,12 @@ pub enum Task {
         changed: Changed,
     },
     /// Counting what the data is: `records`, `locations`, `longest`, `mean-length`, and so on.
-    Describe,
+    Describe {
+        /// How many clients a record stands for.
+        per_record: u64,
+        /// Which values of the column beside the trajectory are sensitive.
+        sensitive: &'static [&'static str],
+    },
 }
 
 /// What differs from the defaults of a campaign.

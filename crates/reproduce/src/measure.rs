@@ -1,23 +1,26 @@
 //! One run: some data, something that is done with it, and the numbers that come of it.
 
+mod campaign;
+mod cleaning;
+mod describe;
+mod maximal;
+
 use std::collections::BTreeMap;
 use std::time::Instant;
 
 use wayveil_core::{
-    Dataset, Epsilon, NonPrivate, PrivacyUnit, Progress, RandomSource, Raw, Result, Sequences,
-    Terms, Within,
+    Dataset, NonPrivate, PrivacyUnit, Progress, RandomSource, Raw, Result, Sequences, Terms, Within,
 };
 use wayveil_evaluate::Settings;
 use wayveil_evaluate::evaluation::{Candidate, Outcome, Trial, try_out};
-use wayveil_evaluate::fragments::FragmentTruth;
 use wayveil_evaluate::metrics::{self, Metric};
 
-use crate::campaigns::{
-    Counted, Method, Pool, Population, Published, Setting, fastpub, of_findings, parameters, sfp,
-    triehh,
-};
-use crate::entry::{Changed, Task};
+use crate::campaigns::Population;
+use crate::entry::Task;
 use crate::kept::Run;
+pub(crate) use describe::LENGTHS;
+use maximal::FEWER;
+pub(crate) use maximal::FEWER_SEQUENCES;
 
 /// Does a task once.
 pub(crate) fn measure(
@@ -33,7 +36,7 @@ pub(crate) fn measure(
             settings,
         } => {
             let metrics: Vec<&'static Metric> =
-                metrics.iter().filter_map(|it| metrics::find(it)).collect();
+                metrics.iter().filter_map(|it| metric(it)).collect();
             publish(raw, candidate, &metrics, settings, random, progress)
         }
         Task::Time(candidate) => {
@@ -63,7 +66,7 @@ pub(crate) fn measure(
                     locations: data.universe().len() as u32,
                 };
                 let epsilon = epsilon.parse()?;
-                campaign(*method, &population, *setting, &epsilon, changed, random)
+                campaign::run(*method, &population, *setting, &epsilon, changed, random)
             };
             let numbers = raw.inspect(because, run).for_publisher_only()?;
             Ok(Run {
@@ -71,8 +74,12 @@ pub(crate) fn measure(
                 refused: None,
             })
         }
-        Task::Describe => {
+        Task::Describe {
+            per_record,
+            sensitive,
+        } => {
             let because = NonPrivate::because("says what generated or given data is like");
+            let describe = |data: &Dataset| describe::describe(data, *per_record, sensitive);
             let numbers = raw.inspect(because, describe).for_publisher_only();
             Ok(Run {
                 numbers,
@@ -116,98 +123,8 @@ fn publish(
     })
 }
 
-/// Asks simulated clients, and compares what is found with the truth.
-fn campaign(
-    method: Method,
-    population: &Population<'_>,
-    setting: Setting,
-    epsilon: &Epsilon,
-    changed: &Changed,
-    random: &mut RandomSource,
-) -> Result<BTreeMap<String, f64>> {
-    let mut numbers = BTreeMap::new();
-    let published = match method {
-        _ if method.is_sfp() => sfp(method, population, &[setting], epsilon, random)?.pop(),
-        _ if !method.is_fastpub() => triehh(method, population, &[setting], epsilon, random)?.pop(),
-        _ => {
-            let mut parameters = parameters(method, population, setting, epsilon);
-            if let Some(share) = changed.share {
-                parameters = parameters.with_share(share);
-            }
-            parameters.per_client = changed.per_client.unwrap_or(parameters.per_client);
-            parameters.lambda = changed.lambda.unwrap_or(parameters.lambda);
-            let form = parameters.form;
-            let found = fastpub(parameters, &Pool::new(population.clients()), random)?;
-            let cleaned: u64 = found.extents.iter().map(|it| it.cleaned).sum();
-            let asked: usize = found.extents.iter().map(|it| it.candidates).sum();
-            let of = cleaned + asked as u64;
-            if of > 0 {
-                numbers.insert("cleaned".into(), cleaned as f64 / of as f64);
-            }
-            Some(of_findings(form, setting, &found))
-        }
-    };
-    if let Some(published) = published {
-        compare(population, setting, &published, &mut numbers)?;
-    }
-    Ok(numbers)
+/// A metric of the project, or one that only a paper has.
+pub(crate) fn metric(name: &str) -> Option<&'static Metric> {
+    let own = || Some(&FEWER).filter(|metric| metric.name == name);
+    metrics::find(name).or_else(own)
 }
-
-/// Numbers of the greatest length, which are the paper's.
-fn compare(
-    population: &Population<'_>,
-    setting: Setting,
-    published: &Published,
-    numbers: &mut BTreeMap<String, f64>,
-) -> Result<()> {
-    let length = setting.length as usize;
-    let truth = FragmentTruth::count(population.records, population.per_record, setting.k, length)?;
-    let compare = |counted: &Counted| truth.compare(&counted.fragments, &counted.counts);
-    let released = compare(&published.released)?;
-    let answers = match &published.answers {
-        Some(answers) => compare(answers)?,
-        None => released.clone(),
-    };
-    let scores = released.longest();
-    let named = [
-        ("precision", scores.precision),
-        ("recall", scores.recall),
-        ("f1", scores.f1),
-        ("query-error", answers.longest().query_error),
-        ("bits-up", Some(published.sent.bits_up)),
-        ("bits-down", Some(published.sent.bits_down)),
-        ("to-find", Some(scores.truth as f64)),
-    ];
-    for (name, number) in named {
-        if let Some(number) = number {
-            numbers.insert(name.into(), number);
-        }
-    }
-    Ok(())
-}
-
-fn describe(data: &Dataset) -> BTreeMap<String, f64> {
-    let trips = data.bounded(PrivacyUnit::Owner);
-    let records = trips.len() as f64;
-    let longest = trips.iter().map(<[u32]>::len).max().unwrap_or(0);
-    let locations = data.universe().len() as f64;
-    let doublets = locations * data.time().map_or(1.0, |axis| f64::from(axis.bins));
-    let mut numbers = BTreeMap::from([
-        ("records".to_owned(), records),
-        ("locations".to_owned(), locations),
-        ("doublets".to_owned(), doublets),
-        ("longest".to_owned(), longest as f64),
-    ]);
-    if records > 0.0 {
-        let mean = trips.symbols() as f64 / records;
-        numbers.insert("mean-length".into(), mean);
-        for most in LENGTHS {
-            let short = trips.iter().filter(|trip| trip.len() <= most).count();
-            numbers.insert(format!("share-up-to-{most}"), short as f64 / records);
-        }
-    }
-    numbers
-}
-
-/// Lengths up to which records are counted.
-pub(crate) const LENGTHS: [usize; 8] = [2, 4, 6, 8, 12, 16, 24, 48];

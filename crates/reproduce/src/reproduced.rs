@@ -3,7 +3,7 @@
 use wayveil_evaluate::metrics::Better;
 use wayveil_evaluate::samples::Samples;
 
-use crate::entry::{Bound, Check, Entry, Form, Panel, Paper, Series};
+use crate::entry::{Bound, Check, Entry, Form, Panel, Paper, Reported, Series};
 use crate::runner::Request;
 
 /// An entry with what came of it.
@@ -63,7 +63,20 @@ impl Known {
         match self.bound {
             Bound::Is => number(self.value),
             Bound::Below => format!("< {}", number(self.value)),
+            Bound::Above => format!("> {}", number(self.value)),
         }
+    }
+}
+
+impl Reported {
+    /// Its number at a value of the parameter.
+    pub fn known(&self, at: &str) -> Option<Known> {
+        let value = self.values.iter().find(|(known, _)| *known == at)?.1;
+        Some(Known {
+            series: self.series,
+            bound: self.bound,
+            value,
+        })
     }
 }
 
@@ -78,6 +91,8 @@ pub struct Comparison {
     pub better: usize,
     /// In how many it is worse.
     pub worse: usize,
+    /// In how many it keeps what the paper states as a bound only: who knows no number is not beaten.
+    pub within: usize,
     /// In how many both are there.
     pub of: usize,
 }
@@ -85,8 +100,12 @@ pub struct Comparison {
 impl Comparison {
     /// In one sentence.
     pub fn words(&self) -> String {
+        let within = match self.within {
+            0 => String::new(),
+            cells => format!(" It keeps the paper's bound in {cells}."),
+        };
         format!(
-            "{} against {}: better in {} of {} cells, worse in {}.",
+            "{} against {}: better in {} of {} cells, worse in {}.{within}",
             self.form.words(),
             self.with,
             self.better,
@@ -172,6 +191,7 @@ impl Reproduced {
             with,
             better: 0,
             worse: 0,
+            within: 0,
             of: 0,
         };
         for panel in self.panels() {
@@ -181,10 +201,16 @@ impl Reproduced {
             for at in self.values(panel) {
                 let ours = self.best(panel, at, form, better);
                 let theirs = match same_run {
-                    true => self.best(panel, at, Form::AsPublished, better),
-                    false => self.papers(panel, at, better).map(|value| (value, 0.0)),
+                    true => {
+                        let best = self.best(panel, at, Form::AsPublished, better);
+                        best.map(|(value, half)| (value, half, Bound::Is))
+                    }
+                    false => {
+                        let known = self.papers(panel, at, better);
+                        known.map(|known| (known.value, 0.0, known.bound))
+                    }
                 };
-                let (Some((ours, half)), Some((theirs, their_half))) = (ours, theirs) else {
+                let (Some((ours, half)), Some((theirs, their_half, bound))) = (ours, theirs) else {
                     continue;
                 };
                 let ahead = match better {
@@ -193,8 +219,11 @@ impl Reproduced {
                 };
                 let unsure = half + their_half;
                 found.of += 1;
-                found.better += usize::from(ahead > unsure);
                 found.worse += usize::from(-ahead > unsure);
+                match bound {
+                    Bound::Is => found.better += usize::from(ahead > unsure),
+                    Bound::Below | Bound::Above => found.within += usize::from(ahead > unsure),
+                }
             }
         }
         found
@@ -216,13 +245,23 @@ impl Reproduced {
             .reduce(|a, b| if is_better(b.0, a.0, better) { b } else { a })
     }
 
-    /// The best of the paper's own numbers; of a bound, the bound.
-    fn papers(&self, panel: &Panel, at: &str, better: Better) -> Option<f64> {
+    /// The best of the paper's numbers for its own methods: those that a line of ours stands beside which is not
+    /// another author's. The paper's numbers for its peers are no mark of the paper's.
+    fn papers(&self, panel: &Panel, at: &str, better: Better) -> Option<Known> {
+        let cells = self.cells.iter().filter(|cell| cell.panel == *panel);
+        let own = cells.filter(|cell| cell.series.form != Form::Peer);
+        let own: Vec<&str> = own.filter_map(|cell| cell.series.beside).collect();
         let lines = self.entry.reported.iter();
         lines
-            .filter(|line| line.panel == panel.reported)
-            .filter_map(|line| Some(line.values.iter().find(|(known, _)| *known == at)?.1))
-            .reduce(|a, b| if is_better(b, a, better) { b } else { a })
+            .filter(|line| line.panel == panel.reported && own.contains(&line.series))
+            .filter_map(|line| line.known(at))
+            .reduce(|a, b| {
+                if is_better(b.value, a.value, better) {
+                    b
+                } else {
+                    a
+                }
+            })
     }
 }
 
@@ -252,3 +291,7 @@ pub(crate) fn number(value: f64) -> String {
         _ => format!("{value:.3}"),
     }
 }
+
+#[cfg(test)]
+#[path = "reproduced_tests.rs"]
+mod tests;

@@ -19,6 +19,9 @@ use crate::scale::{Scale, Source};
 /// The same made-up data on every machine.
 const DATA_SEED: u64 = 7;
 
+/// Raised when the same campaign gives other numbers than before, so that what was kept of it is not taken for them.
+const CAMPAIGN: u32 = 2;
+
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
@@ -244,14 +247,7 @@ fn known(entry: &Entry, panel: &str, series: &str, at: &str) -> Option<Known> {
     let lines = entry.reported.iter();
     lines
         .filter(|line| line.panel == panel && line.series == series)
-        .find_map(|line| {
-            let value = line.values.iter().find(|(known, _)| *known == at)?.1;
-            Some(Known {
-                series: line.series,
-                bound: line.bound,
-                value,
-            })
-        })
+        .find_map(|line| line.known(at))
 }
 
 /// The different sources of points, in words.
@@ -287,7 +283,7 @@ impl Task {
         match self {
             Self::Publish { candidate, .. } => candidate.method != "suppress",
             Self::Time(_) | Self::Campaign { .. } => true,
-            Self::Describe => false,
+            Self::Describe { .. } => false,
         }
     }
 
@@ -299,7 +295,7 @@ impl Task {
                 found.map(|(_, value)| value.clone())
             }
             Self::Campaign { epsilon, .. } => Some((*epsilon).to_owned()),
-            Self::Describe => None,
+            Self::Describe { .. } => None,
         }
     }
 
@@ -318,8 +314,11 @@ impl Task {
                 per_record,
                 changed,
                 ..
-            } => format!("campaign {method:?} {setting:?} × {per_record} {changed:?}"),
-            Self::Describe => "describe".into(),
+            } => format!("campaign {CAMPAIGN}: {method:?} {setting:?} × {per_record} {changed:?}"),
+            Self::Describe {
+                per_record,
+                sensitive,
+            } => format!("describe × {per_record}, sensitive {sensitive:?}"),
         }
     }
 }

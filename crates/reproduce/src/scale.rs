@@ -78,6 +78,17 @@ impl Scale {
             .unwrap_or(if self.quick { few.min(all) } else { all })
     }
 
+    /// Sizes at which time is taken: all, a twentieth of them where it should be quick, or the one that was asked for.
+    pub fn sizes(&self, all: &[u64]) -> Vec<u64> {
+        match self.records {
+            Some(records) => vec![records],
+            None => all
+                .iter()
+                .map(|&size| self.either(size, size / 20))
+                .collect(),
+        }
+    }
+
     /// A panel's name among the paper's numbers; none where there are fewer records than the paper has, whose
     /// seconds would say nothing.
     pub fn unless_smaller(&self, panel: &'static str) -> &'static str {
@@ -132,6 +143,13 @@ mod tests {
         assert_eq!(quick.values(&[1, 2, 3, 4, 5]), [1, 3, 5]);
         assert_eq!(quick.values(&[1, 2, 3]), [1, 2, 3]);
         assert_eq!(quick.values(&[1, 2]), [1, 2]);
+    }
+
+    #[test]
+    fn time_is_taken_at_each_size_once() {
+        assert_eq!(scale(false, None, None).sizes(&[400, 800]), [400, 800]);
+        assert_eq!(scale(true, None, None).sizes(&[400, 800]), [20, 40]);
+        assert_eq!(scale(true, Some(7), None).sizes(&[400, 800]), [7]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use serde_json::Value;
 use wayveil_core::Silent;
 use wayveil_reproduce::entry::Made;
 use wayveil_reproduce::kept::Kept;
+use wayveil_reproduce::reproduced::Cell;
 use wayveil_reproduce::{Reproduced, Request, Stage, entries, find, written};
 
 fn request(records: u64) -> Request {
@@ -33,7 +34,7 @@ fn worked_examples_come_out_as_printed() {
             }
         }
     }
-    assert!(checked > 60, "only {checked} checks");
+    assert!(checked > 90, "only {checked} checks");
 }
 
 /// One experiment of each paper, on few records.
@@ -132,6 +133,64 @@ fn going_on_makes_no_run_again_and_gives_the_same() {
     );
     // Other settings are other runs.
     assert_eq!(make("004/table-3", 1_001, open()).kept_runs, 0);
+}
+
+/// Numbers of data by name, beside the paper's.
+fn described(name: &str, records: u64) -> Vec<(String, String, f64)> {
+    let made = make(name, records, Kept::default());
+    let number = |cell: &Cell| {
+        let mean = cell.samples.mean().unwrap();
+        (cell.panel.title.clone(), cell.at.clone(), mean)
+    };
+    made.cells.iter().map(number).collect()
+}
+
+#[test]
+fn sensitive_values_are_counted() {
+    let found = described("002/table-3", 1_000);
+    let number = |data: &str, at: &str| {
+        let mut all = found.iter();
+        all.find(|it| it.0.starts_with(data) && it.1 == at)
+            .unwrap()
+            .2
+    };
+    let of =
+        |data: &str| ["values", "sensitive-values", "sensitive-share"].map(|at| number(data, at));
+    assert_eq!(of("city"), [5.0, 1.0, 0.2]);
+    assert_eq!(of("stm-hours"), [24.0, 6.0, 0.25]);
+}
+
+/// A tenth of the paper's, as far as records go into them.
+#[test]
+fn clients_are_as_many_as_the_paper_has() {
+    let found = described("003/table-2", 1_000);
+    let clients: Vec<f64> = found
+        .iter()
+        .filter(|it| it.1 == "clients")
+        .map(|it| it.2)
+        .collect();
+    assert_eq!(clients, [4.7e6, 2.0e6]);
+}
+
+/// Both numbers of maximal frequent sequences come of one run, and there cannot be fewer by more than are lost.
+#[test]
+fn lost_sequences_are_counted_in_both_ways() {
+    let made = make("002/figure-4", 300, Kept::default());
+    let of = |words: &str| -> Vec<&Cell> {
+        let cells = made.cells.iter();
+        cells.filter(|it| it.panel.title.contains(words)).collect()
+    };
+    let (fewer, lost) = (of("there are fewer"), of("that are lost"));
+    assert!(fewer.len() == lost.len() && fewer.len() + lost.len() == made.cells.len());
+    assert!(2 * made.runs <= made.cells.len());
+    for (fewer, lost) in fewer.iter().zip(lost) {
+        assert_eq!((&fewer.series, &fewer.at), (&lost.series, &lost.at));
+        let [fewer, lost] = [*fewer, lost].map(|cell| cell.samples.mean());
+        assert!(
+            fewer.zip(lost).is_some_and(|(fewer, lost)| fewer <= lost),
+            "{made:?}"
+        );
+    }
 }
 
 #[test]

@@ -195,7 +195,7 @@ fn elsewhere(counted: &Counted, arguments: &VerifyArguments) -> Result<(Asked, F
         };
         let sensitive: Vec<Vec<Having>> = asked.sensitive.iter().map(having).collect();
         let demand = asked.demand();
-        let look = |counting: &dyn Counting| {
+        let look = |counting: &dyn Counting| -> Result<_> {
             let people = verify::Counted {
                 counting,
                 alphabet,
@@ -205,8 +205,7 @@ fn elsewhere(counted: &Counted, arguments: &VerifyArguments) -> Result<(Asked, F
             Ok((verdict, people.count_minimal(&demand)?, people.absent()?))
         };
         let seen = counted.inspect(because(), PrivacyUnit::Owner, look);
-        let seen: Result<(Verdict, u64, Vec<(usize, usize)>)> = seen.for_publisher_only();
-        let (verdict, minimal, nowhere) = seen?;
+        let (verdict, minimal, nowhere) = seen.for_publisher_only()?;
         let row = |violation: &Violation| {
             let visit = |&(bin, location): &(u32, u32)| {
                 format!("{}@{bin}", data.universe().label(location))

@@ -30,8 +30,10 @@ def summary(object_: dict[str, Any], text: str, verb: str) -> Answer:
     return Answer(values, text="\n".join(lines), verb=verb)
 
 
-def read(given: dict[str, Any], *, name: str = "<data>", progress: Any = None) -> Data:
-    """Reads what :func:`wayveil.read` is given; ``name`` is what errors call a table."""
+def read(given: dict[str, Any], *, name: str = "<data>", progress: Any = None, scratch: str | None = None) -> Data:
+    """Reads what :func:`wayveil.read` is given; ``name`` is what errors call a table, ``scratch`` the folder in which
+    what is too long for memory is sorted. ``aliases`` among the given is a table of other names of the locations, for
+    executors, who do not have the feed."""
     from ._call import Call, in_words_of
 
     source = _frames.listed(given["source"])
@@ -62,8 +64,11 @@ def read(given: dict[str, Any], *, name: str = "<data>", progress: Any = None) -
         if not isinstance(universe, (str, os.PathLike)):
             call.hidden[path] = "<universe>"
         flags.append(f"--universe={path}")
+    aliases = given.pop("aliases", None)
+    if aliases is not None:
+        flags.append(f"--aliases={os.fspath(aliases)}")
     words, positions = call.words_of(_commands.arguments("read"), given)
-    output = nowhere()
+    output = nowhere() if scratch is None else os.path.join(scratch, "<data>")
     flags += [f"--output={output}", "--force"]
     try:
         _, object_, text, kept = call.run(["import", *words, *flags, "--", *positions], keep=output)

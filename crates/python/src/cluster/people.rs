@@ -6,6 +6,8 @@
 //! | `codes` | the locations of all of them, one trip after another |
 //! | `bins` | the time bins likewise; empty where there are none |
 //! | `values` | for each trip its values in the columns beside it |
+//!
+//! A row without a trip is nobody's: its values are what reading a part of the records tells of itself. Clusters hand rows back in types of their own choice: lists and texts with offsets of either width, or as views.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,8 +15,8 @@ use std::sync::Arc;
 use arrow_array::builder::{Int32Builder, ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
-use arrow_array::{Array, ArrayRef, ListArray, RecordBatch};
-use arrow_schema::{Field, Schema};
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, Schema};
 use pyo3::prelude::*;
 use wayveil_core::counting::Part;
 use wayveil_core::{Attribute, Dataset, Error, Labels, NonPrivate, Owners, Result, Sequences};
@@ -137,6 +139,10 @@ pub(super) fn read(batch: &RecordBatch, timed: bool, names: &[String]) -> Result
     let mut beside = Beside::new(names);
     for person in 0..batch.num_rows() {
         let (own, codes) = (numbers(lengths, person)?, numbers(codes, person)?);
+        if own.is_empty() && codes.is_empty() {
+            // Nobody's.
+            continue;
+        }
         let bins = numbers(bins, person)?;
         let visits: usize = own.iter().map(|&length| length as usize).sum();
         if visits != codes.len() || bins.len() != if timed { visits } else { 0 } {
@@ -183,14 +189,15 @@ impl Beside {
     }
 
     /// Adds a person's values: those of each trip, one trip after another.
-    fn push(&mut self, values: &ListArray, person: usize, trips: usize) -> Result<()> {
-        let own = values.value(person);
-        let own = own.as_string_opt::<i32>().ok_or_else(no_people)?;
-        if values.is_null(person) || own.len() != trips * self.columns.len() || own.null_count() > 0
-        {
+    fn push(&mut self, values: &dyn Array, person: usize, trips: usize) -> Result<()> {
+        let own = items(values, person)?;
+        if own.len() != trips * self.columns.len() || own.null_count() > 0 {
             return Err(no_people());
         }
-        for (at, value) in own.iter().flatten().enumerate() {
+        if own.is_empty() {
+            return Ok(());
+        }
+        for (at, value) in texts(&own)?.into_iter().enumerate() {
             let number = at % self.columns.len();
             let (column, known) = (&mut self.columns[number], &mut self.known[number]);
             let next = column.values.len() as u32;
@@ -204,18 +211,27 @@ impl Beside {
     }
 }
 
-fn column<'a>(batch: &'a RecordBatch, name: &str) -> Result<&'a ListArray> {
-    let found = batch
-        .column_by_name(name)
-        .and_then(|column| column.as_list_opt::<i32>());
+fn column<'a>(batch: &'a RecordBatch, name: &str) -> Result<&'a dyn Array> {
+    let found = batch.column_by_name(name).map(AsRef::as_ref);
     found.ok_or_else(no_people)
 }
 
-fn numbers(lists: &ListArray, row: usize) -> Result<Vec<u32>> {
+/// What a list of a column holds.
+fn items(lists: &dyn Array, row: usize) -> Result<ArrayRef> {
     if lists.is_null(row) {
         return Err(no_people());
     }
-    let values = lists.value(row);
+    Ok(match lists.data_type() {
+        DataType::List(_) => lists.as_list::<i32>().value(row),
+        DataType::LargeList(_) => lists.as_list::<i64>().value(row),
+        DataType::ListView(_) => lists.as_list_view::<i32>().value(row),
+        DataType::LargeListView(_) => lists.as_list_view::<i64>().value(row),
+        _ => return Err(no_people()),
+    })
+}
+
+fn numbers(lists: &dyn Array, row: usize) -> Result<Vec<u32>> {
+    let values = items(lists, row)?;
     let values = values
         .as_primitive_opt::<Int32Type>()
         .ok_or_else(no_people)?;
@@ -224,6 +240,15 @@ fn numbers(lists: &ListArray, row: usize) -> Result<Vec<u32>> {
     }
     let whole = values.values().iter().map(|&value| u32::try_from(value));
     whole.collect::<Result<_, _>>().map_err(|_| no_people())
+}
+
+fn texts(values: &ArrayRef) -> Result<Vec<&str>> {
+    Ok(match values.data_type() {
+        DataType::Utf8 => values.as_string::<i32>().iter().flatten().collect(),
+        DataType::LargeUtf8 => values.as_string::<i64>().iter().flatten().collect(),
+        DataType::Utf8View => values.as_string_view().iter().flatten().collect(),
+        _ => return Err(no_people()),
+    })
 }
 
 fn no_people() -> Error {

@@ -131,6 +131,18 @@ pub(crate) fn hospital() -> Result<Vec<Check>> {
         |all: &[&str]| -> Vec<usize> { (0..RAW.len()).filter(|&at| holds(RAW[at], all)).collect() };
     let seen = with(&["a1", "f6"]);
     let ill = seen.iter().filter(|&&at| DIAGNOSES[at] == 0).count();
+    let new = |doublet: &str, record: usize| -> Result<String> {
+        let (_, after) = violations(&without(doublet, record), &DIAGNOSES, &demand)?;
+        let new: Vec<String> = after
+            .into_iter()
+            .filter(|it| !minimal.contains(it))
+            .collect();
+        Ok(if new.is_empty() {
+            "none".into()
+        } else {
+            new.join(", ")
+        })
+    };
     Ok(vec![
         Check::new(
             "minimal violating sequences, L = 2, K = 2, C = 50 %",
@@ -147,7 +159,29 @@ pub(crate) fn hospital() -> Result<Vec<Check>> {
             "2 of 3",
             format!("{ill} of {}", seen.len()),
         ),
+        Check::new(
+            "new ones after c7 is taken from record 3",
+            "c7→e8",
+            new("c7", 3)?,
+        ),
+        Check::new(
+            "new ones after d2 is taken from record 1 (example 4.4: a valid suppression)",
+            "none",
+            new("d2", 1)?,
+        ),
     ])
+}
+
+/// The raw table without one visit; the paper counts records from 1.
+fn without(doublet: &str, record: usize) -> Sequences {
+    let kept = |(number, text): (usize, &str)| {
+        let doublets = text.split_whitespace();
+        let kept = doublets.filter(|it| number != record || *it != doublet);
+        kept.collect::<Vec<_>>().join(" ")
+    };
+    let records: Vec<String> = (1..).zip(RAW).map(kept).collect();
+    let records: Vec<&str> = records.iter().map(String::as_str).collect();
+    trips(&records)
 }
 
 /// The paper's output, and ours.

@@ -1,45 +1,44 @@
 //! The sample database of the papers about trees.
 
-use std::sync::Arc;
-
 use wayveil_core::{
-    Dataset, NonPrivate, Origin, Owners, RandomSource, Raw, Rehearsal, Result, Sequences, Terms,
-    Universe,
+    Dataset, NonPrivate, Origin, RandomSource, Raw, Rehearsal, Rehearsed, Result, Terms, Universe,
 };
 use wayveil_evaluate::evaluation::Candidate;
+use wayveil_io::{Input, SeqOptions, UniverseChoice, read_seq_from};
 use wayveil_mechanisms::tree::Inference;
 use wayveil_mechanisms::{Parameters, find};
 
 use crate::entry::Check;
 
-const LOCATIONS: usize = 4;
-const SAMPLE: [&[u32]; 8] = [
-    &[0, 1, 2],
-    &[0, 1],
-    &[2, 1, 0],
-    &[0, 1, 3],
-    &[0, 1, 2],
-    &[2, 1],
-    &[0, 1, 3, 0],
-    &[2, 0],
-];
+pub(super) const LOCATIONS: usize = 4;
 
+/// As a file has it.
+const SAMPLE: &str = "\
+L1 L2 L3
+L1 L2
+L3 L2 L1
+L1 L2 L4
+L1 L2 L3
+L3 L2
+L1 L2 L4 L1
+L3 L1
+";
+
+/// The sample, read from a file of the form `seq`, among so many locations.
 fn sample(locations: usize) -> Result<Raw<Dataset>> {
     let labels = (1..=locations).map(|number| format!("L{number}"));
     let universe = Universe::from_labels(labels, Origin::Declared("the paper".into()))?;
-    let data = Dataset::new(
-        Arc::new(universe),
-        None,
-        Sequences::from_codes(SAMPLE),
-        Owners::EachRecord,
-        Vec::new(),
-        "the papers' sample".into(),
-    )?;
-    Ok(Raw::new(data))
+    let options = SeqOptions::new(UniverseChoice::Declared(universe), "the papers' sample");
+    let input = Input::from_reader("sample.seq", SAMPLE.as_bytes())?;
+    Ok(read_seq_from(input, &options)?.0)
 }
 
-/// What a method does with the sample among so many locations: prefixes with their noisy counts.
-fn tree(method: &str, locations: usize) -> Result<Vec<(String, i64)>> {
+/// Does something with a method before it has seen the sample among so many locations.
+pub(super) fn rehearse<T>(
+    method: &str,
+    locations: usize,
+    with: impl FnOnce(&Rehearsal<'_>, &mut RandomSource) -> Result<T>,
+) -> Result<T> {
     let candidate: Candidate = method.parse()?;
     let entry = find(&candidate.method)?;
     let given = candidate.parameters.iter();
@@ -50,18 +49,33 @@ fn tree(method: &str, locations: usize) -> Result<Vec<(String, i64)>> {
     let mut random = RandomSource::insecure_seed(1);
     let terms = Terms::default();
     let rehearsal = Rehearsal::new(&raw, mechanism.as_ref(), &terms, &random, because)?;
-    let made = rehearsal.run(&mut random).for_publisher_only()?;
-    let Some(counts) = made.counts else {
-        return Ok(Vec::new());
+    with(&rehearsal, &mut random)
+}
+
+/// What a method makes of the sample.
+pub(super) fn run(method: &str, locations: usize) -> Result<Rehearsed> {
+    rehearse(method, locations, |rehearsal, random| {
+        rehearsal.run(random).for_publisher_only()
+    })
+}
+
+/// Prefixes with their noisy counts.
+pub(super) fn prefixes(made: &Rehearsed) -> Vec<(String, i64)> {
+    let Some(counts) = &made.counts else {
+        return Vec::new();
     };
-    let prefixes = counts.prefixes.iter().zip(&counts.noisy);
     let words = |codes: &[u32]| {
         let labels = codes.iter().map(|code| format!("L{}", code + 1));
         labels.collect::<Vec<_>>().join(" ")
     };
+    let prefixes = counts.prefixes.iter().zip(&counts.noisy);
     let mut all: Vec<(String, i64)> = prefixes.map(|(codes, &n)| (words(codes), n)).collect();
     all.sort();
-    Ok(all)
+    all
+}
+
+fn tree(method: &str, locations: usize) -> Result<Vec<(String, i64)>> {
+    Ok(prefixes(&run(method, locations)?))
 }
 
 /// The sample, read and counted.
@@ -108,42 +122,6 @@ pub(crate) fn sample_tree() -> Result<Vec<Check>> {
         checks.push(Check::new(prefix, count.to_string(), ours));
     }
     Ok(checks)
-}
-
-/// The sequences at the nodes of the hybrid tree, L1 and L2 in one group, L3 and L4 in the other.
-pub(crate) fn hybrid_tree() -> Result<Vec<Check>> {
-    let found = tree(EXACT, LOCATIONS)?;
-    let count = |prefix: &str| {
-        let found = found.iter().find(|(known, _)| known == prefix);
-        found.map_or(0, |(_, count)| *count)
-    };
-    let sum = |before: &str, group: [&str; 2]| -> i64 {
-        group
-            .iter()
-            .map(|location| count(format!("{before} {location}").trim_start()))
-            .sum()
-    };
-    let (first, second) = (["L1", "L2"], ["L3", "L4"]);
-    let all = [
-        ("L{1,2}", 5, sum("", first)),
-        ("L{3,4}", 3, sum("", second)),
-        ("L1", 5, count("L1")),
-        ("L2", 0, count("L2")),
-        ("L3", 3, count("L3")),
-        ("L4", 0, count("L4")),
-        ("L1 L{1,2}", 5, sum("L1", first)),
-        ("L1 L{3,4}", 0, sum("L1", second)),
-        ("L3 L{1,2}", 3, sum("L3", first)),
-        ("L3 L{3,4}", 0, sum("L3", second)),
-        ("L1 L1", 0, count("L1 L1")),
-        ("L1 L2", 5, count("L1 L2")),
-        ("L3 L1", 1, count("L3 L1")),
-        ("L3 L2", 2, count("L3 L2")),
-    ];
-    let check = |(what, paper, ours): (&str, i64, i64)| {
-        Check::new(what, paper.to_string(), ours.to_string())
-    };
-    Ok(all.map(check).into())
 }
 
 /// How many false children a node has on average, and what is done about it.
@@ -206,24 +184,5 @@ pub(crate) fn inference() -> Result<Vec<Check>> {
         Check::new("as published: consistent", "no", consistent(&published)),
         Check::new("repaired", "A 10, B 6, C 4, D 6, E 0", ours),
         Check::new("repaired: consistent", "yes", consistent(&repaired)),
-    ])
-}
-
-/// Groups of two, as the sample has them.
-pub(crate) fn group_of_two() -> Result<Vec<Check>> {
-    let run = |variant: &str| {
-        let method = format!("hybrid-tree epsilon=100 height=2 fan-out=2{variant}");
-        match tree(&method, LOCATIONS) {
-            Ok(_) => "runs".to_owned(),
-            Err(error) => error.message().to_owned(),
-        }
-    };
-    Ok(vec![
-        Check::new(
-            "as published, groups of 2",
-            "as published, lines of at most two stations leave no budget for the stations",
-            run(" as-published"),
-        ),
-        Check::new("repaired, groups of 2", "runs", run("")),
     ])
 }

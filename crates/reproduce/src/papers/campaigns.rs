@@ -1,119 +1,15 @@
 //! The experiments of the paper about FASTPub.
 
 use wayveil_evaluate::metrics::Better;
-use wayveil_io::generate::Preset;
 
 use super::fastpub::WAYS;
-use crate::campaigns::{Method, Setting};
-use crate::entry::{Changed, Form, Panel, Point, Run, Series, Task};
-use crate::scale::{Scale, Source};
+use super::town::Town;
+use crate::campaigns::Method;
+use crate::entry::{Changed, Form, Point, Run, Series};
+use crate::scale::Scale;
 
 const KS: [u64; 5] = [100_000, 200_000, 300_000, 400_000, 500_000];
 const EPSILON: &str = "10";
-
-/// Whose fragments are looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Town {
-    /// MSNBC, or what stands for it.
-    Visits,
-    /// Oldenburg.
-    Vehicles,
-}
-
-impl Town {
-    pub(super) const ALL: [Self; 2] = [Self::Visits, Self::Vehicles];
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Visits => "msnbc",
-            Self::Vehicles => "oldenburg",
-        }
-    }
-
-    /// The paper's name for it.
-    pub(super) fn paper(self) -> &'static str {
-        match self {
-            Self::Visits => "MSNBC",
-            Self::Vehicles => "Oldenburg",
-        }
-    }
-
-    pub(super) fn source(self, scale: &Scale) -> Source {
-        if scale.given.is_some() {
-            return Source::Given;
-        }
-        match self {
-            Self::Visits => Source::Generated {
-                preset: Preset::Stm,
-                records: scale.sized(31_790, 10_000),
-                locations: Some(17),
-                bins: None,
-            },
-            Self::Vehicles => Source::generated(Preset::Oldenburg, scale.sized(200_000, 20_000)),
-        }
-    }
-
-    /// How many clients the paper has.
-    fn clients(self) -> u64 {
-        match self {
-            Self::Visits => 47_685_000,
-            Self::Vehicles => 20_000_000,
-        }
-    }
-
-    /// How many clients a record stands for.
-    fn per_record(self, scale: &Scale) -> u64 {
-        let records = match self.source(scale) {
-            Source::Generated { records, .. } => records,
-            Source::Given => scale.given.unwrap_or(1),
-        };
-        let clients = self.clients() / Self::smaller(scale);
-        ((clients + records / 2) / records.max(1)).max(1)
-    }
-
-    /// By how much everything is smaller than in the paper.
-    fn smaller(scale: &Scale) -> u64 {
-        scale.either(1, 10)
-    }
-
-    fn run(
-        self,
-        scale: &Scale,
-        method: Method,
-        (length, k): (u32, u64),
-        epsilon: &'static str,
-        changed: Changed,
-    ) -> Run {
-        Run {
-            source: self.source(scale),
-            task: Task::Campaign {
-                method,
-                setting: Setting {
-                    length,
-                    k: k / Self::smaller(scale),
-                },
-                per_record: self.per_record(scale),
-                epsilon,
-                changed,
-            },
-        }
-    }
-
-    fn panel(self, scale: &Scale, words: &str, reported: &'static str, better: Better) -> Panel {
-        let name = match self.source(scale) {
-            Source::Given => "given data".to_owned(),
-            source => match self {
-                Self::Visits => format!("{} with 17 locations", source.name()),
-                Self::Vehicles => source.name(),
-            },
-        };
-        Panel {
-            title: format!("{name}: {words}"),
-            reported,
-            better: Some(better),
-        }
-    }
-}
 
 fn lengths(scale: &Scale) -> &'static [u32] {
     scale.either(&[3, 4, 5], &[3, 4])
@@ -125,12 +21,23 @@ fn ways(scale: &Scale) -> impl Iterator<Item = &'static (Series, Method)> {
     all.iter()
 }
 
-const MEAN: &str = "mean of all settings";
+/// How many settings the paper takes the mean of: three lengths, and five k.
+const SETTINGS: usize = 15;
 
-/// Precision, recall and F1, on average and F1 by k.
+/// Where the paper's numbers stand for the mean of all its settings.
+pub(super) const MEAN: &str = "mean of all settings";
+/// Where its numbers of fragments stand.
+pub(super) const TO_FIND: &str = "to find";
+/// Where its share of what was cleaned rightly stands.
+pub(super) const RIGHTLY: &str = "cleaned rightly";
+/// Where its bits stand.
+pub(super) const BITS: &str = "bits";
+
+/// How many there are to find; precision, recall and F1 on average, and F1 by k.
 pub(super) fn found(scale: &Scale, town: Town) -> Vec<Point> {
     let mut points = mean(scale, town, &["precision", "recall", "f1"], Better::Higher);
     points.extend(by_k(scale, town, "f1", "F1", Better::Higher));
+    points.extend(to_find(scale, town));
     points
 }
 
@@ -147,23 +54,54 @@ pub(super) fn errors(scale: &Scale, town: Town) -> Vec<Point> {
     points
 }
 
-/// Numbers over all settings.
+/// Numbers over all settings; the paper's stand beside them only where the settings are the paper's.
 fn mean(scale: &Scale, town: Town, numbers: &[&'static str], better: Better) -> Vec<Point> {
     let ks = scale.values(&KS);
+    let lengths = lengths(scale).iter();
+    let settings: Vec<(u32, u64)> = lengths
+        .flat_map(|&length| ks.iter().map(move |&k| (length, k)))
+        .collect();
+    let (title, reported) = match settings.len() {
+        SETTINGS => (MEAN.to_owned(), MEAN),
+        fewer => (format!("mean of {fewer} settings"), ""),
+    };
     let mut points = Vec::new();
     for (line, method) in ways(scale) {
-        let settings = lengths(scale).iter();
-        let settings = settings.flat_map(|&length| ks.iter().map(move |&k| (length, k)));
+        let settings = settings.iter();
         let runs: Vec<Run> = settings
-            .map(|setting| town.run(scale, *method, setting, EPSILON, Changed::default()))
+            .map(|&setting| town.run(scale, *method, setting, EPSILON, Changed::default()))
             .collect();
         for &number in numbers {
             points.push(Point {
-                panel: town.panel(scale, MEAN, MEAN, better),
+                panel: town.panel(scale, &title, reported, Some(better)),
                 series: line.clone(),
                 at: number.to_owned(),
                 runs: runs.clone(),
                 number: number.to_owned(),
+            });
+        }
+    }
+    points
+}
+
+/// How many fragments of each length at least k clients have. Every campaign is compared with them, so that one is
+/// asked that is run anyway.
+fn to_find(scale: &Scale, town: Town) -> Vec<Point> {
+    let mut points = Vec::new();
+    for &length in lengths(scale) {
+        let words = format!("fragments to find, length {length}");
+        let reported = match (town, length) {
+            (Town::Vehicles, 5) => TO_FIND,
+            _ => "",
+        };
+        for k in scale.values(&KS) {
+            let (method, setting) = (Method::AsPublished, (length, k));
+            points.push(Point {
+                panel: town.panel(scale, &words, reported, None),
+                series: super::series("this data", Form::Data, Some(town.paper())),
+                at: k.to_string(),
+                runs: vec![town.run(scale, method, setting, EPSILON, Changed::default())],
+                number: "to-find".into(),
             });
         }
     }
@@ -184,7 +122,12 @@ fn by_k(
             for k in scale.values(&KS) {
                 let run = town.run(scale, *method, (length, k), EPSILON, Changed::default());
                 points.push(Point {
-                    panel: town.panel(scale, &format!("{words}, length {length}"), "", better),
+                    panel: town.panel(
+                        scale,
+                        &format!("{words}, length {length}"),
+                        "",
+                        Some(better),
+                    ),
                     series: line.clone(),
                     at: k.to_string(),
                     runs: vec![run],
@@ -196,11 +139,11 @@ fn by_k(
     points
 }
 
-/// F1 and query error over all k of length 3, for values of a parameter.
+/// F1 and query error over all k of length 3, for values of a parameter, by some of the lines.
 fn varied(
     scale: &Scale,
     values: &[(&'static str, &'static str, Changed)],
-    only_fastpub: bool,
+    has: fn(Method) -> bool,
 ) -> Vec<Point> {
     let towns = match scale.given {
         Some(_) => &Town::ALL[..1],
@@ -217,14 +160,11 @@ fn varied(
                 Better::Lower,
             ),
         ] {
-            for (line, method) in ways(scale) {
-                if only_fastpub && line.form == Form::Peer {
-                    continue;
-                }
+            for (line, method) in ways(scale).filter(|(_, method)| has(*method)) {
                 for &(at, epsilon, changed) in values {
                     let run = |&k: &u64| town.run(scale, *method, (3, k), epsilon, changed);
                     points.push(Point {
-                        panel: town.panel(scale, words, "", better),
+                        panel: town.panel(scale, words, "", Some(better)),
                         series: line.clone(),
                         at: at.to_owned(),
                         runs: ks.iter().map(run).collect(),
@@ -237,11 +177,13 @@ fn varied(
     points
 }
 
+/// TrieHH has no ε of its own here: it follows from its samples.
 pub(super) fn by_epsilon(scale: &Scale) -> Vec<Point> {
     let values = ["2", "5", "10"].map(|epsilon| (epsilon, epsilon, Changed::default()));
-    varied(scale, &values, false)
+    varied(scale, &values, |method| method != Method::TrieHhPublished)
 }
 
+/// SFP has one round, of all clients.
 pub(super) fn by_share(scale: &Scale) -> Vec<Point> {
     let values = [("0.05", 0.05), ("0.1", 0.1), ("0.2", 0.2)].map(|(at, share)| {
         let changed = Changed {
@@ -250,7 +192,7 @@ pub(super) fn by_share(scale: &Scale) -> Vec<Point> {
         };
         (at, EPSILON, changed)
     });
-    varied(scale, &values, true)
+    varied(scale, &values, |method| !method.is_sfp())
 }
 
 pub(super) fn by_per_client(scale: &Scale) -> Vec<Point> {
@@ -261,7 +203,7 @@ pub(super) fn by_per_client(scale: &Scale) -> Vec<Point> {
         };
         (at, EPSILON, changed)
     });
-    varied(scale, &values, true)
+    varied(scale, &values, Method::is_fastpub)
 }
 
 pub(super) fn by_lambda(scale: &Scale) -> Vec<Point> {
@@ -273,20 +215,21 @@ pub(super) fn by_lambda(scale: &Scale) -> Vec<Point> {
         ("1.2", 1.2),
     ];
     let town = Town::Visits;
+    let higher = Some(Better::Higher);
     let mut points = Vec::new();
-    for (number, words, better) in [
-        ("cleaned", "share of candidates that are cleaned", None),
-        ("f1", "F1 of length 4", Some(Better::Higher)),
+    for (number, words, reported, better) in [
+        ("cleaned", "cleaning ratio", "", None),
+        ("cleaned-rightly", "cleaning accuracy", RIGHTLY, higher),
+        ("f1", "F1 of length 4", "", higher),
     ] {
-        for (line, method) in ways(scale).filter(|(line, _)| line.form != Form::Peer) {
+        for (line, method) in ways(scale).filter(|(_, method)| method.is_fastpub()) {
             for (at, lambda) in values {
                 let changed = Changed {
                     lambda: Some(lambda),
                     ..Changed::default()
                 };
-                let panel = town.panel(scale, words, "", Better::Higher);
                 points.push(Point {
-                    panel: Panel { better, ..panel },
+                    panel: town.panel(scale, words, reported, better),
                     series: line.clone(),
                     at: at.to_owned(),
                     runs: vec![town.run(scale, *method, (4, KS[2]), EPSILON, changed)],
@@ -298,18 +241,28 @@ pub(super) fn by_lambda(scale: &Scale) -> Vec<Point> {
     points
 }
 
+/// Bits as the paper counts them, where a location is an integer; and the information in them.
 pub(super) fn bits(scale: &Scale) -> Vec<Point> {
     let town = Town::Visits;
     let mut points = Vec::new();
-    for (line, method) in ways(scale) {
-        for number in ["bits-down", "bits-up"] {
-            points.push(Point {
-                panel: town.panel(scale, "bits for each answer", "bits", Better::Lower),
-                series: line.clone(),
-                at: number.to_owned(),
-                runs: vec![town.run(scale, *method, (3, KS[2]), EPSILON, Changed::default())],
-                number: number.to_owned(),
-            });
+    for (words, reported, down) in [
+        (
+            "bits for each answer, a location having 32",
+            BITS,
+            "bits-down-integers",
+        ),
+        ("bits for each answer, information alone", "", "bits-down"),
+    ] {
+        for (line, method) in ways(scale) {
+            for (at, number) in [("bits-down", down), ("bits-up", "bits-up")] {
+                points.push(Point {
+                    panel: town.panel(scale, words, reported, Some(Better::Lower)),
+                    series: line.clone(),
+                    at: at.to_owned(),
+                    runs: vec![town.run(scale, *method, (4, KS[2]), EPSILON, Changed::default())],
+                    number: number.to_owned(),
+                });
+            }
         }
     }
     points

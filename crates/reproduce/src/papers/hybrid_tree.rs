@@ -50,10 +50,18 @@ const WAYS: [Way; 6] = [
     WEAVE,
 ];
 
-const NOTE: &str = "The Metro and Bus data is not public: `metro` and `bus` are made up with its numbers of records and locations, \
-                    its mean and greatest length; what people do on it is ours, so that only the order of methods can be \
-                    compared. The simple tree as published explodes on both (000/erratum-1) and is capped. Patterns have 2 to 5 \
-                    locations; the paper states no greatest length.";
+/// What is to be said of most entries, and what of one of them alone.
+macro_rules! note {
+    ($($own:literal)?) => {
+        concat!(
+            "The Metro and Bus data is not public: `metro` and `bus` are made up with its numbers of records and locations, \
+             its mean and greatest length; what people do on it is ours, so that only the order of methods can be \
+             compared. The simple tree as published explodes on both (000/erratum-1) and is capped. Patterns have 2 to 5 \
+             locations; the paper states no greatest length."
+            $(, " ", $own)?
+        )
+    };
+}
 
 pub(super) const PAPER: Paper = Paper {
     id: "004",
@@ -66,7 +74,7 @@ pub(super) const PAPER: Paper = Paper {
             title: "the sample database of eight sequences",
             says: "The same as 000/table-2.",
             reported: &[],
-            note: "Read as a data file would be, and counted.",
+            note: "Read as a data file of the form `seq`, and counted.",
             made: Made::Checked(examples::sample_database),
         },
         Entry {
@@ -82,7 +90,8 @@ pub(super) const PAPER: Paper = Paper {
             title: "one possible hybrid tree of the sample database (h = 2, θ = 3)",
             says: "One outcome of many, with the sequences behind each node.",
             reported: &[],
-            note: "The noise is chance; checked are the numbers of sequences at groups and locations.",
+            note: "The noise is chance; checked are the numbers of sequences at groups and locations, as `hybrid-tree` itself counts them \
+                   with an ε so large that its noise is zero.",
             made: Made::Checked(examples::hybrid_tree),
         },
         Entry {
@@ -138,7 +147,7 @@ pub(super) const PAPER: Paper = Paper {
                     values: &[("0.5", 0.082)],
                 },
             ],
-            note: NOTE,
+            note: note!(),
             made: Made::Measured {
                 parameter: "ε",
                 points: |scale| TREES.errors_by_epsilon(scale),
@@ -149,7 +158,7 @@ pub(super) const PAPER: Paper = Paper {
             title: "relative error of count queries of up to 6 locations against the height, by ε",
             says: "Only drawn. The text says that heights from 10 to 16 serve.",
             reported: &[],
-            note: NOTE,
+            note: note!(),
             made: Made::Measured {
                 parameter: "h",
                 points: |scale| TREES.errors_by_height(scale),
@@ -205,7 +214,7 @@ pub(super) const PAPER: Paper = Paper {
                     ],
                 ),
             ],
-            note: NOTE,
+            note: note!(),
             made: Made::Measured {
                 parameter: "k",
                 points: |scale| TREES.by_top(scale),
@@ -261,7 +270,7 @@ pub(super) const PAPER: Paper = Paper {
                     ],
                 ),
             ],
-            note: NOTE,
+            note: note!(),
             made: Made::Measured {
                 parameter: "ε",
                 points: |scale| TREES.found_by_epsilon(scale, 300),
@@ -329,7 +338,7 @@ pub(super) const PAPER: Paper = Paper {
                     ],
                 ),
             ],
-            note: NOTE,
+            note: note!(),
             made: Made::Measured {
                 parameter: "h",
                 points: |scale| TREES.found_by_height(scale, 300),
@@ -346,13 +355,15 @@ pub(super) const PAPER: Paper = Paper {
                 bound: Bound::Below,
                 values: &[("350000", 22.0), ("550000", 22.0), ("750000", 22.0)],
             }],
-            note: "On `bus`. Seconds of other machines and years prove nothing about a method; docs/benchmarks.md has ratios. With \
+            note: "Seconds of other machines and years prove nothing about a method; docs/benchmarks.md has ratios. The figure's axes have \
+                   350,000 to 750,000 records and 500 to 900 locations in steps of 100,000 and 100; every second one is run here. With \
                    --quick there is a twentieth of the records.",
             made: Made::Measured {
                 parameter: "size",
                 points: |scale| {
                     let sizes = [350_000, 550_000, 750_000];
-                    TREES.times(scale, Preset::Bus, &sizes, (600_000, &[500, 700, 900]))
+                    let universes = (Preset::Bus, 600_000, &[500, 700, 900][..]);
+                    TREES.times(scale, &[Preset::Metro, Preset::Bus], &sizes, universes)
                 },
             },
         },
@@ -362,7 +373,8 @@ pub(super) const PAPER: Paper = Paper {
             says: "Of a level's budget 2/f asks for groups of f stations and (f − 2)/f for stations.",
             reported: &[],
             note: "With f = 2 stations get a budget of zero, and f = 1 a negative one. Repaired, shares are functions of the \
-                   taxonomy that leave something for everybody and add up to no more than the level has.",
+                   taxonomy that leave something for everybody and add up to no more than the level has; they are worked out from the \
+                   thresholds that `hybrid-tree` states.",
             made: Made::Checked(examples::group_of_two),
         },
     ],
@@ -386,7 +398,7 @@ fn sizes(scale: &Scale) -> Vec<Point> {
     let of = |(panel, source)| {
         let all = numbers.map(|number| (panel, number.to_owned(), number.to_owned()));
         let series = if panel == "metro" { "Metro" } else { "Bus" };
-        super::described(source, series, all.into_iter())
+        super::described(&super::describe(source), series, all.into_iter())
     };
     scale.sources(PRESETS).into_iter().flat_map(of).collect()
 }

@@ -6,6 +6,9 @@ mod generalize;
 mod hybrid_tree;
 mod prefix_tree;
 mod suppress;
+mod suppression_times;
+mod suppressions;
+mod town;
 mod trees;
 
 use wayveil_core::{Error, Result};
@@ -86,24 +89,36 @@ fn publish(
     }
 }
 
+/// Looking at data itself.
+fn describe(source: Source) -> Run {
+    let sensitive = match source {
+        Source::Generated { preset, .. } => preset.info().attribute.map(|column| column.sensitive),
+        Source::Given => None,
+    };
+    Run {
+        source,
+        task: Task::Describe {
+            per_record: 1,
+            sensitive: sensitive.unwrap_or_default(),
+        },
+    }
+}
+
 /// Numbers of data itself: of a panel, under a heading, by name.
 fn described(
-    source: Source,
+    run: &Run,
     beside: &'static str,
     numbers: impl Iterator<Item = (&'static str, String, String)>,
 ) -> Vec<Point> {
     let point = |(panel, at, number): (&'static str, String, String)| Point {
         panel: Panel {
-            title: format!("{}: {panel}", source.name()),
+            title: format!("{}: {panel}", run.source.name()),
             reported: panel,
             better: None,
         },
         series: series("this data", Form::Data, Some(beside)),
         at,
-        runs: vec![Run {
-            source,
-            task: Task::Describe,
-        }],
+        runs: vec![run.clone()],
         number,
     };
     numbers.map(point).collect()

@@ -38,10 +38,18 @@ const WAYS: [Way; 5] = [
     WEAVE,
 ];
 
-const NOTE: &str = "The STM data is not public: `stm` is made up with its numbers of records and locations, its mean and \
-                    greatest length; what people do on it is ours, so that only the order of methods can be compared. As \
-                    published the tree explodes on so many locations (erratum 1): without a cap it is refused, with one \
-                    it keeps the nodes with the greatest noisy counts.";
+/// What is to be said of most entries, and what of one of them alone.
+macro_rules! note {
+    ($($own:literal)?) => {
+        concat!(
+            "The STM data is not public: `stm` is made up with its numbers of records and locations, its mean and \
+             greatest length; what people do on it is ours, so that only the order of methods can be compared. As \
+             published the tree explodes on so many locations (erratum 1): without a cap it is refused, with one \
+             it keeps the nodes with the greatest noisy counts."
+            $(, " ", $own)?
+        )
+    };
+}
 
 const PATTERNS: &str =
     "The paper does not say how long patterns may be; here they have 1 to 5 locations.";
@@ -65,7 +73,7 @@ pub(super) const PAPER: Paper = Paper {
             title: "the sample database of eight trajectories",
             says: "Eight trajectories over four locations.",
             reported: &[],
-            note: "Read as a data file would be, and counted.",
+            note: "Read as a data file of the form `seq`, and counted.",
             made: Made::Checked(examples::sample_database),
         },
         Entry {
@@ -118,7 +126,7 @@ pub(super) const PAPER: Paper = Paper {
                 bound: Bound::Below,
                 values: &[("0.5", 0.12), ("1", 0.10)],
             }],
-            note: NOTE,
+            note: note!(),
             made: Made::Measured {
                 parameter: "ε",
                 points: |scale| TREES.errors_by_epsilon(scale),
@@ -127,10 +135,13 @@ pub(super) const PAPER: Paper = Paper {
         Entry {
             name: "figure-5",
             title: "relative error of count queries of up to 6 locations against the height, by ε",
-            says: "Only drawn. The text says that errors first fall and then rise with the height, and that heights from 10 to \
-                   16 serve.",
+            says: "Only drawn, with \"query length fixed to 6\". The text says that errors first fall and then rise with the height, \
+                   and that heights from 10 to 16 serve.",
             reported: &[],
-            note: NOTE,
+            note: note!(
+                "Queries have 1 to 6 locations here, as paper 004 words it (\"maximum query length fixed to 6\"); heights are \
+                         those of table-5."
+            ),
             made: Made::Measured {
                 parameter: "h",
                 points: |scale| TREES.errors_by_height(scale),
@@ -162,7 +173,7 @@ pub(super) const PAPER: Paper = Paper {
                     ],
                 ),
             ],
-            note: NOTE,
+            note: note!(),
             made: Made::Measured {
                 parameter: "k",
                 points: |scale| TREES.by_top(scale),
@@ -194,7 +205,7 @@ pub(super) const PAPER: Paper = Paper {
                     ],
                 ),
             ],
-            note: NOTE,
+            note: note!(),
             made: Made::Measured {
                 parameter: "ε",
                 points: |scale| TREES.found_by_epsilon(scale, 200),
@@ -232,7 +243,7 @@ pub(super) const PAPER: Paper = Paper {
                     ],
                 ),
             ],
-            note: NOTE,
+            note: note!(),
             made: Made::Measured {
                 parameter: "h",
                 points: |scale| TREES.found_by_height(scale, 200),
@@ -249,13 +260,15 @@ pub(super) const PAPER: Paper = Paper {
                 bound: Bound::Is,
                 values: &[("1200000", 24.0)],
             }],
-            note: "Seconds of other machines and years prove nothing about a method; docs/benchmarks.md has ratios. With \
-                   --quick there is a twentieth of the records. Data in memory to trajectories in memory.",
+            note: "Seconds of other machines and years prove nothing about a method; docs/benchmarks.md has ratios. The text has \
+                   1,200,000 records, and 800,000 where locations vary; 400,000 and 800,000 records and 400 and 700 locations \
+                   are ours. With --quick there is a twentieth of the records. Data in memory to trajectories in memory.",
             made: Made::Measured {
                 parameter: "size",
                 points: |scale| {
                     let sizes = [400_000, 800_000, 1_200_000];
-                    TREES.times(scale, Preset::Stm, &sizes, (800_000, &[400, 700, 1_012]))
+                    let universes = (Preset::Stm, 800_000, &[400, 700, 1_012][..]);
+                    TREES.times(scale, &[Preset::Stm], &sizes, universes)
                 },
             },
         },
@@ -297,5 +310,6 @@ fn lengths(scale: &Scale) -> Vec<Point> {
         let number = format!("share-up-to-{most}");
         ("share of records up to a length", most.to_string(), number)
     });
-    super::described(source, "STM", sizes.into_iter().chain(shares))
+    let run = super::describe(source);
+    super::described(&run, "STM", sizes.into_iter().chain(shares))
 }

@@ -178,36 +178,35 @@ impl Trees {
         points
     }
 
-    /// Seconds at height 20, for sizes of data and of the universe.
+    /// Seconds at height 20: of data sets by their number of records, and of one of them by that of locations.
     pub(super) fn times(
         &self,
         scale: &Scale,
-        preset: Preset,
+        presets: &[Preset],
         sizes: &[u64],
-        (fixed, universes): (u64, &[u32]),
+        (preset, fixed, universes): (Preset, u64, &[u32]),
     ) -> Vec<Point> {
-        let sized = |records: u64| scale.records.unwrap_or(scale.either(records, records / 20));
-        let generated = |records: u64, locations: u32| Source::Generated {
+        let generated = |preset: Preset, records: u64, locations: u32| Source::Generated {
             preset,
-            records: sized(records),
+            records,
             locations: Some(locations),
             bins: None,
         };
-        let own = preset.info().locations;
         let mut all: Vec<(&'static str, String, Source)> = Vec::new();
         if scale.given.is_some() {
             all.push(("records", "all".into(), Source::Given));
         } else {
-            for &records in sizes {
-                let at = sized(records).to_string();
-                all.push(("records", at, generated(records, own)));
+            for &preset in presets {
+                for records in scale.sizes(sizes) {
+                    let source = generated(preset, records, preset.info().locations);
+                    all.push(("records", records.to_string(), source));
+                }
             }
             for &locations in universes {
-                all.push((
-                    "locations",
-                    locations.to_string(),
-                    generated(fixed, locations),
-                ));
+                for records in scale.sizes(&[fixed]) {
+                    let source = generated(preset, records, locations);
+                    all.push(("locations", locations.to_string(), source));
+                }
             }
         }
         let mut points = Vec::new();

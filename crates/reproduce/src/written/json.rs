@@ -48,6 +48,7 @@ pub fn json(made: &Reproduced) -> Value {
             "with": it.with,
             "better": it.better,
             "worse": it.worse,
+            "within": it.within,
             "of": it.of,
         })
     });
@@ -88,5 +89,6 @@ fn bound(bound: Bound) -> &'static str {
     match bound {
         Bound::Is => "is",
         Bound::Below => "below",
+        Bound::Above => "above",
     }
 }

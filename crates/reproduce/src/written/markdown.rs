@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::entry::{Entry, Made, Panel};
 use crate::papers::papers;
-use crate::reproduced::{Cell, Known, Reproduced, number};
+use crate::reproduced::{Cell, Reproduced, number};
 
 /// The list of all entries, as a table for each paper.
 pub fn list() -> String {
@@ -104,19 +104,12 @@ fn table(made: &Reproduced, panel: &Panel, reasons: &mut Vec<String>) -> String 
     text += &" | ---".repeat(values.len());
     text += " |\n";
     for line in made.entry.reported {
-        let known = |at: &&str| line.values.iter().find(|(it, _)| it == at).map(|it| it.1);
-        if line.panel != panel.reported || values.iter().all(|at| known(at).is_none()) {
+        if line.panel != panel.reported || values.iter().all(|at| line.known(at).is_none()) {
             continue;
         }
         let cells = values.iter().map(|at| {
-            known(at).map_or("–".into(), |value| {
-                Known {
-                    series: line.series,
-                    bound: line.bound,
-                    value,
-                }
-                .words()
-            })
+            let known = line.known(at);
+            known.map_or("–".into(), |known| known.words())
         });
         let cells: Vec<String> = cells.collect();
         let _ = writeln!(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from .._answer import Answer
 from .._data import Data
 from .._elsewhere import Elsewhere
 from . import _executors
@@ -17,17 +18,20 @@ class People(Elsewhere):
     counted on it; :meth:`forget` lets it go.
     """
 
-    def __init__(self, frame: Any, public: Data) -> None:
+    def __init__(self, frame: Any, public: Data, summary: Answer | None = None) -> None:
         super().__init__(public)
         self._frame = frame
+        self._summary = summary
+
+    @property
+    def summary(self) -> Answer | None:
+        """What reading did, with everything that was left out, counted; none where people are not kept. These numbers are
+        exact. Internal: not for publication."""
+        return self._summary
 
     def ask(self, question: str) -> Any:
         """Counts on the executors. A row for each pair and partition is sent between them, a row for each pair here."""
-        functions = import_module("pyspark.sql.functions")
-
-        parts = self._frame.mapInArrow(_executors.tallying(question), _executors.TALLY)
-        sums = parts.groupBy("first", "second").agg(functions.sum("count").alias("count"))
-        return _table(sums)
+        return sums(self._frame.mapInArrow(_executors.tallying(question), _executors.TALLY))
 
     def forget(self) -> None:
         """Lets the executors forget what they keep; asking again makes it anew."""
@@ -43,10 +47,12 @@ class People(Elsewhere):
         return f"<people on Spark, of whom this is public: {self.public!r}>"
 
 
-def _table(frame: Any) -> Any:
-    """The rows of a small frame of whole numbers, as an Arrow table."""
+def sums(parts: Any) -> Any:
+    """The tallies of all partitions, added up on the executors, as an Arrow table."""
+    functions = import_module("pyspark.sql.functions")
     pyarrow = import_module("pyarrow")
 
+    frame = parts.groupBy("first", "second").agg(functions.sum("count").alias("count"))
     if hasattr(frame, "toArrow"):
         return frame.toArrow()
     rows = frame.collect()

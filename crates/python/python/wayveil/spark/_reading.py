@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import os
+import tempfile
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
-from .. import _reading
+from .. import _call, _commands, _reading
+from .._answer import Answer
+from .._data import Data
 from .._errors import InputError, UsageError
 from . import _executors
-from ._people import People
+from ._people import People, sums
 
 _OF_FEEDS = ("level", "label", "route_type")
 """What shapes a universe when it is made, which executors are sent ready."""
@@ -20,6 +26,7 @@ def read(
     *,
     partitions: int | None = None,
     keep: bool = True,
+    order: str | list[str] | tuple[str, ...] | None = None,
     **how: Any,
 ) -> People:
     """Makes people of events: grouped by person, sorted by time, cut into trips, put into time bins, on the executors.
@@ -30,35 +37,50 @@ def read(
         partitions: Into how many parts people are put; Spark decides unless given.
         keep: Whether people are read now, and kept by the executors in memory or on disk. Otherwise they are read anew at
             every question, and what cannot be read is found out after a release was paid for.
+        order: Columns by which a person's rows follow each other, since rows have no order on a cluster: for whole
+            trajectories, such as the number or the start of a trip; for visits, where several are of one instant, which
+            otherwise come in the order of their other columns.
         how: The keywords of :func:`wayveil.read`, with the same meaning: universe, uid, location, datetime, tid, lat,
-            lng, nearest, bin_width, max_gap, population and so on. Visits of a person at one instant come in the order of
-            their other columns, since rows have no order on a cluster.
+            lng, nearest, bin_width, max_gap, population and so on.
     """
     given = {keyword: value for keyword, value in how.items() if value is not None and value is not False}
     _check(given)
     _check_frame(events)
-    columns, owner = _columns(given, list(events.columns))
-    rows = events.select(*[_column(events, name) for name in columns])
-    public = _reading.read(dict(given, source=_nothing(rows)), name="<events>", progress=False)
-    universe = None
-    if "universe" in given:
-        universe = _executors.universe_of(public)
-        given = {keyword: value for keyword, value in given.items() if keyword not in ("universe", *_OF_FEEDS)}
+    present = list(events.columns)
+    columns, owner = _columns(given, present)
+    sorting = _order(given, order, present, owner)
+    rows = events.select(*[_column(events, name) for name in dict.fromkeys([*columns, *sorting])])
+    bare = rows.select(*[_column(rows, name) for name in columns])
+    public = _reading.read(dict(given, source=_nothing(bare)), name="<events>", progress=False)
+    # What was read here is no row at all.
+    public._summary = None
+    tables = _tables(given, public)
     if owner is not None:
         rows = rows.repartition(*([partitions] if partitions else []), _column(rows, owner))
         # Whatever way rows took, a person's come in one order, also when they are computed again.
-        rows = rows.sortWithinPartitions(*[_column(rows, name) for name in columns])
+        rows = rows.sortWithinPartitions(*[_column(rows, name) for name in [owner, *sorting, *columns]])
+        rows = rows.select(*[_column(rows, name) for name in columns])
     elif partitions:
         rows = rows.repartition(partitions)
-    people = rows.mapInArrow(_executors.reading(given, universe), _executors.PEOPLE)
-    if keep:
-        people = people.persist()
+    given = {keyword: value for keyword, value in given.items() if keyword not in ("universe", *_OF_FEEDS)}
+    make = _executors.reading(given, tables, _executors.digest_of(public))
+    people = rows.mapInArrow(make, _executors.PEOPLE)
+    if not keep:
+        return People(people, public)
+    people = people.persist()
+    try:
         # What cannot be read is said now, before anything is spent.
-        people.mapInArrow(_executors.nothing, _executors.TALLY).collect()
-    return People(people, public)
+        summary = _summary(people, public)
+    except BaseException:
+        people.unpersist()
+        raise
+    return People(people, public, summary)
 
 
 def _check(given: dict[str, Any]) -> None:
+    known = [keyword for keyword in _commands.arguments("read") if keyword != "source"]
+    if wrong := [keyword for keyword in given if keyword not in (*known, "progress")]:
+        raise UsageError(f"read has no {wrong[0]}", advice=f"it has {', '.join(known)}")
     if wrong := [keyword for keyword in _OF_FILES if keyword in given]:
         raise UsageError(f"{wrong[0]} is for files; a DataFrame has its own types", advice="leave it out")
     if given.get("universe") == "from-data":
@@ -90,6 +112,11 @@ def _columns(given: dict[str, Any], present: list[str]) -> tuple[list[str], str 
         when = _several(given.get("datetime", "datetime"))
         named = [uid, *when, *named]
     columns = list(dict.fromkeys(str(name) for name in named if name is not None))
+    _check_present(columns, present)
+    return columns, owner
+
+
+def _check_present(columns: list[str], present: list[str]) -> None:
     for name in columns:
         if present.count(name) != 1:
             raise InputError(
@@ -97,7 +124,21 @@ def _columns(given: dict[str, Any], present: list[str]) -> tuple[list[str], str 
                 file="<events>",
                 advice=f"it has {', '.join(present)}",
             )
-    return columns, owner
+
+
+def _order(given: dict[str, Any], order: Any, present: list[str], owner: str | None) -> list[str]:
+    """The columns by which a person's rows follow each other. Of whole trajectories nothing else tells that."""
+    columns = _several(order)
+    _check_present(columns, present)
+    if owner is None and columns:
+        raise UsageError("order is about the rows of a person, and every row is a person of its own", advice="leave it out")
+    if owner is not None and "trajectory" in given and not columns:
+        raise InputError(
+            f"which of a person's trajectories comes first? Rows have no order on a cluster, and {owner!r} can have several",
+            file="<events>",
+            advice=f'name the columns that tell: order="start"; or order={owner!r} where every person has one row',
+        )
+    return columns
 
 
 def _lists(given: dict[str, Any], present: list[str]) -> str | None:
@@ -129,3 +170,46 @@ def _nothing(rows: Any) -> Any:
     except TypeError:  # before Spark 4 there was nothing to say
         schema = to_arrow_schema(rows.schema)
     return schema.empty_table()
+
+
+def _tables(given: dict[str, Any], public: Data) -> dict[str, bytes]:
+    """What executors are sent of the public list of locations: the list, and by what else a feed calls them."""
+    universe = given.get("universe")
+    if universe is None:
+        return {}
+    tables = {"universe": _executors.universe_of(public)}
+    points = any(keyword in given for keyword in _reading._CELLS)
+    if isinstance(universe, (str, os.PathLike)) and not points:
+        aliases = _aliases(given)
+        if aliases.count(b"\n") > 1:
+            tables["aliases"] = aliases
+    return tables
+
+
+def _aliases(given: dict[str, Any]) -> bytes:
+    """Other names of locations as a table: none but the header, unless the universe is a feed."""
+    call = _call.Call("universe", False)
+    with tempfile.TemporaryDirectory(prefix="wayveil-") as folder:
+        path = Path(folder, "aliases.csv")
+        asked = {keyword: given[keyword] for keyword in _OF_FEEDS if keyword in given}
+        asked.update(source=given["universe"], output=Path(folder, "universe.csv"))
+        words, positions = call.words_of(_commands.arguments("universe"), asked)
+        call.run(["universe", *words, f"--aliases={path}", "--", *positions])
+        return path.read_bytes()
+
+
+def _summary(people: Any, public: Data) -> Answer:
+    """Has people parsed as for every question, and adds up what reading told: sums, as all that comes from there."""
+    asked = {"unit": {"unit": "trip"}, "locations": public.locations, "bins": public.bins, "columns": public.columns}
+    question = json.dumps({**asked, "what": "records"})
+    found = sums(people.mapInArrow(_executors.checking(question), _executors.TALLY)).to_pydict()
+    counts = {(first, second): count for first, second, count in zip(found["first"], found["second"], found["count"])}
+    figures = {name: counts.get((1, place), 0) for place, name in enumerate(_executors.FIGURES)}
+    text = "\n".join(f"{name.replace('_', ' '):<30} {count:,}" for name, count in figures.items() if count)
+    if not counts.get((0, 0)):
+        raise InputError(
+            f"no record is left of {figures['rows']:,} rows",
+            file="<events>",
+            advice="look at what was left out: " + (", ".join(text.split("\n")) or "nothing; the frame is empty"),
+        )
+    return Answer({"internal": True, "locations": public.locations, **figures}, text=text, verb="read")

@@ -5,10 +5,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from .._errors import UsageError
+from .._errors import InputError, UsageError
 from .._release import Release
 
-_TABLES = ("locations", "counts")
+_NAMES = ("trajectories", "locations", "counts", "fragments", "manifest")
+"""Everything that a copy can hold."""
+_MOST_COPIES = 100_000
+"""Rows that one row is sent for, at most: an executor makes a list of so many numbers."""
 
 
 def write_release(
@@ -21,26 +24,52 @@ def write_release(
 ) -> None:
     """Writes a copy of a release as partitioned Parquet, wherever Spark can write.
 
-    ``trajectories`` has the released rows in so many parts; ``locations``, ``counts`` and ``manifest`` stand beside it.
-    Equal trajectories travel to the executors once, with their number. The release's own folder stays what it is, and
-    the checksums of its manifest are of the files there.
+    ``trajectories`` has the released rows in so many parts; ``locations``, ``manifest`` and, where the release has them,
+    ``counts`` and ``fragments`` stand beside it. Equal trajectories travel to the executors once, with their number. The
+    release's own folder stays what it is, and the checksums of its manifest are of the files there. ``force`` replaces an
+    older copy, but for tables that this release does not have: those are refused.
     """
     if not isinstance(release, Release):
         raise UsageError(f"{type(release).__name__} is no release", advice="wayveil.open(folder)")
-    mode = "overwrite" if force else "error"
     base = folder.rstrip("/")
+    beside = {name: table for name in ("locations", "counts", "fragments") if (table := _table(release, name)) is not None}
+    _check_target(spark, base, {"trajectories", "manifest", *beside}, force)
+    mode = "overwrite" if force else "error"
     trajectories = expanded(release, spark)
     if partitions is not None:
         trajectories = trajectories.repartition(partitions)
     trajectories.write.mode(mode).parquet(f"{base}/trajectories")
-    for name in _TABLES:
-        table = _parquet(release, name)
-        if table is not None:
-            _frame(spark, table).coalesce(1).write.mode(mode).parquet(f"{base}/{name}")
+    for name, table in beside.items():
+        _frame(spark, table).coalesce(1).write.mode(mode).parquet(f"{base}/{name}")
     manifest = (release.path / "manifest.json").read_text(encoding="utf-8")
     spark.createDataFrame([(manifest,)], "value string").coalesce(1).write.mode(mode).option("lineSep", "\n").text(
         f"{base}/manifest"
     )
+
+
+def _check_target(spark: Any, base: str, names: set[str], force: bool) -> None:
+    """Refuses a folder that would mix two releases, before anything is written."""
+    there = [name for name in _NAMES if not (force and name in names) and _is_there(spark, f"{base}/{name}")]
+    if there and force:
+        raise InputError(
+            f"{there[0]} is there from another release, and this one has none",
+            file=base,
+            advice="write to another folder, or remove that one",
+        )
+    if there:
+        raise InputError(f"{there[0]} exists already", file=base, advice="force=True replaces it")
+
+
+def _is_there(spark: Any, path: str) -> bool:
+    errors = import_module("pyspark.errors")
+
+    try:
+        spark.read.format("binaryFile").load(path).schema
+    except errors.AnalysisException as error:
+        if "PATH_NOT_FOUND" in str(error):
+            return False
+        raise
+    return True
 
 
 def expanded(release: Release, spark: Any) -> Any:
@@ -66,7 +95,7 @@ def _runs(release: Release) -> Any:
     for batch in file.iter_batches():
         lists = [column.to_pylist() for column in batch.columns]
         for row in zip(*lists):
-            if row == last:
+            if row == last and copies[-1] < _MOST_COPIES:
                 copies[-1] += 1
                 continue
             last = row
@@ -88,13 +117,16 @@ def _plain(kind: Any) -> Any:
     return pyarrow.int64() if types.is_unsigned_integer(kind) else kind
 
 
-def _parquet(release: Release, name: str) -> Any:
+def _table(release: Release, name: str) -> Any:
+    """A table of the release in types that Spark has; none where the release has no such table."""
     pyarrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
 
-    path = release.path / f"{name}.parquet"
-    if not path.exists():
+    if (path := release.path / f"{name}.parquet").exists():
+        table = parquet.read_table(path)
+    elif name == "fragments" and (release.path / "fragments.csv").exists():
+        table = pyarrow.table(release.fragments)
+    else:
         return None
-    table = parquet.read_table(path)
     fields = [pyarrow.field(field.name, _plain(field.type)) for field in table.schema]
     return table.cast(pyarrow.schema(fields))
 
@@ -102,5 +134,6 @@ def _parquet(release: Release, name: str) -> Any:
 def _frame(spark: Any, table: Any) -> Any:
     try:
         return spark.createDataFrame(table)
-    except TypeError:  # before Spark 4, tables of Arrow went through pandas
-        return spark.createDataFrame(table.to_pandas())
+    except TypeError:  # before Spark 4, tables of Arrow were none of its own: rows, and what is in them
+        schema = import_module("pyspark.sql.pandas.types").from_arrow_schema(table.schema)
+        return spark.createDataFrame(list(zip(*(column.to_pylist() for column in table.columns))), schema)
