@@ -332,6 +332,43 @@ pub fn sfp(
     Ok(settings.iter().map(with_answers).collect())
 }
 
+/// Runs SFP with a share of the clients, the same of each record's, whose counts stand for those of all.
+pub fn sfp_of_share(
+    method: Method,
+    data: &Population<'_>,
+    setting: Setting,
+    share: f64,
+    epsilon: &Epsilon,
+    random: &mut RandomSource,
+) -> Result<Option<Published>> {
+    let asked = ((data.per_record as f64 * share).round() as u64).max(1);
+    let share = asked as f64 / data.per_record as f64;
+    let of_share = |count: u64| (count as f64 * share).ceil() as u64;
+    let to_all = |counted: Counted| Counted {
+        counts: counted
+            .counts
+            .iter()
+            .map(|&count| (count as f64 / share).round() as u64)
+            .collect(),
+        ..counted
+    };
+    let some = Population {
+        per_record: asked,
+        ..*data
+    };
+    let lower = Setting {
+        k: of_share(setting.k),
+        ..setting
+    };
+    let found = sfp(method, &some, &[lower], epsilon, random)?.pop();
+    Ok(found.map(|found| Published {
+        setting,
+        released: to_all(found.released),
+        answers: found.answers.map(to_all),
+        sent: found.sent,
+    }))
+}
+
 /// What a baseline found with at least k clients.
 fn cut(found: &Found, setting: Setting) -> Published {
     let (bits_up, bits_down) = found.traffic.per_answer();

@@ -148,6 +148,8 @@ pub struct Series {
     pub form: Form,
     /// The paper's series that it is set beside.
     pub beside: Option<&'static str>,
+    /// What is promised, where lines of a figure promise different things: only lines of one promise are compared.
+    pub promise: &'static str,
 }
 
 /// What is measured on which data.

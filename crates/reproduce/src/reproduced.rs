@@ -137,7 +137,7 @@ impl Reproduced {
 
     /// The name of its files.
     pub fn file_name(&self) -> String {
-        format!("{}-{}", self.paper.id, self.entry.name)
+        file_name(self.paper, self.entry)
     }
 
     /// Whether everything that was checked came out as it should.
@@ -169,8 +169,8 @@ impl Reproduced {
             .find(|cell| cell.panel == *panel && cell.series == *series && cell.at == at)
     }
 
-    /// The repaired form and our own, each by its best line, against the published form in the same run and
-    /// against the paper's own numbers.
+    /// The repaired form and our own, each by its best line of a promise, against the published form of the same promise
+    /// in the same run, and against the paper's own numbers.
     pub fn comparisons(&self) -> Vec<Comparison> {
         let mut all = Vec::new();
         for form in [Form::Repaired, Form::Weave] {
@@ -198,11 +198,12 @@ impl Reproduced {
             let Some(better) = panel.better else {
                 continue;
             };
-            for at in self.values(panel) {
-                let ours = self.best(panel, at, form, better);
+            let promises = self.series(panel).into_iter().map(|series| series.promise);
+            for (at, promise) in pairs(&self.values(panel), &distinct(promises)) {
+                let ours = self.best(panel, at, (form, promise), better);
                 let theirs = match same_run {
                     true => {
-                        let best = self.best(panel, at, Form::AsPublished, better);
+                        let best = self.best(panel, at, (Form::AsPublished, promise), better);
                         best.map(|(value, half)| (value, half, Bound::Is))
                     }
                     false => {
@@ -229,12 +230,20 @@ impl Reproduced {
         found
     }
 
-    /// The best mean of a form's lines, with half the width of its interval.
-    fn best(&self, panel: &Panel, at: &str, form: Form, better: Better) -> Option<(f64, f64)> {
-        let cells = self
-            .cells
-            .iter()
-            .filter(|cell| cell.panel == *panel && cell.at == at && cell.series.form == form);
+    /// The best mean of a form's lines that promise the same, with half the width of its interval.
+    fn best(
+        &self,
+        panel: &Panel,
+        at: &str,
+        (form, promise): (Form, &str),
+        better: Better,
+    ) -> Option<(f64, f64)> {
+        let cells = self.cells.iter().filter(|cell| {
+            let series = &cell.series;
+            cell.panel == *panel
+                && cell.at == at
+                && (series.form, series.promise) == (form, promise)
+        });
         cells
             .filter_map(|cell| {
                 Some((
@@ -265,6 +274,11 @@ impl Reproduced {
     }
 }
 
+/// The name of an entry's files.
+pub(crate) fn file_name(paper: &Paper, entry: &Entry) -> String {
+    format!("{}-{}", paper.id, entry.name)
+}
+
 fn is_better(a: f64, b: f64, better: Better) -> bool {
     match better {
         Better::Lower => a < b,
@@ -280,6 +294,11 @@ fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
         }
     }
     found
+}
+
+fn pairs<A: Copy, B: Copy>(first: &[A], second: &[B]) -> Vec<(A, B)> {
+    let with = |&a: &A| second.iter().map(move |&b| (a, b));
+    first.iter().flat_map(with).collect()
 }
 
 /// A number for people.

@@ -54,6 +54,7 @@ fn cell(panel: &'static str, form: Form, beside: Option<&'static str>, values: &
             name: form.words(),
             form,
             beside,
+            promise: "",
         },
         at: "1".into(),
         samples: values.iter().copied().collect(),
@@ -90,6 +91,35 @@ fn a_paper_is_compared_with_its_own_methods() {
     // Beside none of them there is nothing to compare with.
     let alone = cell("bits", Form::Repaired, None, &[350.0]);
     assert_eq!(counted(vec![alone, peer()]), (0, 0, 0, 0));
+}
+
+/// What is promised less is lost less: only lines of one promise are compared.
+#[test]
+fn lines_of_different_promises_are_not_compared() {
+    let line = |form, promise, value| {
+        let mut cell = cell("bits", form, None, &[value]);
+        cell.series.promise = promise;
+        cell
+    };
+    let cells = vec![
+        line(Form::AsPublished, "strong", 5.0),
+        line(Form::Repaired, "strong", 4.0),
+        line(Form::AsPublished, "weak", 1.0),
+        line(Form::Repaired, "weak", 2.0),
+        line(Form::Repaired, "other", 0.0),
+    ];
+    let request = Request {
+        quick: false,
+        records: None,
+        repeats: None,
+        seed: 1,
+    };
+    let mut made = Reproduced::new(&PAPER, &ENTRY, request);
+    made.cells = cells;
+    let [found] = &made.comparisons()[..] else {
+        panic!("one comparison");
+    };
+    assert_eq!((found.better, found.worse, found.of), (1, 1, 2));
 }
 
 #[test]

@@ -170,6 +170,7 @@ impl Stage {
             records,
             locations,
             bins,
+            lengths,
         } = source
         else {
             let given = self.given.as_ref().map(|given| &given.raw);
@@ -182,6 +183,7 @@ impl Stage {
                     records: Some(records),
                     locations,
                     bins,
+                    lengths,
                     ..GenerateOptions::default()
                 };
                 let mut random = RandomSource::insecure_seed(DATA_SEED);

@@ -1,6 +1,6 @@
 //! How large an experiment is made, and on which data.
 
-use wayveil_io::generate::Preset;
+use wayveil_io::generate::{Lengths, Preset};
 
 /// Where data comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub enum Source {
         locations: Option<u32>,
         /// Time bins, where not the preset's own number.
         bins: Option<u32>,
+        /// How long records are, where not as the preset's own.
+        lengths: Option<Lengths>,
     },
     /// As it was given.
     Given,
@@ -28,6 +30,7 @@ impl Source {
             records,
             locations: None,
             bins: None,
+            lengths: None,
         }
     }
 

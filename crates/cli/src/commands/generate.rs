@@ -116,6 +116,7 @@ pub(crate) fn run(arguments: &GenerateArguments, terminal: &Terminal) -> Result<
         locations: arguments.locations,
         bins: arguments.bins,
         network,
+        ..GenerateOptions::default()
     };
     let raw = generate(preset, &options, &mut random, terminal)?;
     terminal.save(&arguments.output, &raw, arguments.force)?;

@@ -12,16 +12,18 @@ use super::draw;
 const RECORDS_WITH_LONGEST: u64 = 1_000;
 
 /// How long the records of a preset are.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lengths {
     /// The mean length of a record, in hundredths of a symbol: the total is then an integer sum.
     pub mean_hundredths: u32,
     /// The longest record.
     pub longest: u16,
+    /// The shortest record that there may be, at least 1.
+    pub shortest: u16,
     shape: Shape,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
     /// Few symbols for most and very many for a few.
     HeavyTail,
@@ -34,15 +36,29 @@ impl Lengths {
     pub(super) const SIGHTINGS: Lengths = Lengths {
         mean_hundredths: 500,
         longest: 10,
+        shortest: 1,
         shape: Shape::Shares(&[1, 5, 13, 22, 22, 19, 10, 5, 2, 1]),
     };
 
     pub(super) const fn heavy_tailed(mean_hundredths: u32, longest: u16) -> Self {
+        Self::heavy_tailed_from(1, mean_hundredths, longest)
+    }
+
+    /// Few symbols for most and very many for a few, from a shortest length on.
+    pub const fn heavy_tailed_from(shortest: u16, mean_hundredths: u32, longest: u16) -> Self {
         Self {
             mean_hundredths,
             longest,
+            shortest,
             shape: Shape::HeavyTail,
         }
+    }
+
+    /// Whether records of these lengths can be made: the mean lies between the shortest and the longest.
+    pub(super) fn possible(&self) -> bool {
+        let mean = self.mean_hundredths;
+        let hundredths = |length: u16| u32::from(length) * 100;
+        self.shortest > 0 && (hundredths(self.shortest)..hundredths(self.longest)).contains(&mean)
     }
 
     /// The mean length of a record.
@@ -71,12 +87,12 @@ impl Lengths {
         let total = self.total(records);
         let longest = usize::from(self.longest);
         match self.shape {
-            Shape::HeavyTail if records < RECORDS_WITH_LONGEST => {
-                heavy_tail(records, total, longest)
-            }
             Shape::HeavyTail => {
-                let mut counts = heavy_tail(records - 1, total - u64::from(self.longest), longest);
-                counts[longest] += 1;
+                // What every record has at least is put before a tail that begins with one.
+                let before = usize::from(self.shortest) - 1;
+                let tail = total - records * before as u64;
+                let mut counts = vec![0; before];
+                counts.extend(tail_with_longest(records, tail, longest - before));
                 counts
             }
             Shape::Shares(shares) => {
@@ -85,6 +101,16 @@ impl Lengths {
             }
         }
     }
+}
+
+/// A heavy tail with one record of the greatest length, where there are enough others.
+fn tail_with_longest(records: u64, symbols: u64, longest: usize) -> Vec<u64> {
+    if records < RECORDS_WITH_LONGEST {
+        return heavy_tail(records, symbols, longest);
+    }
+    let mut counts = heavy_tail(records - 1, symbols - longest as u64, longest);
+    counts[longest] += 1;
+    counts
 }
 
 /// Counts with exactly this many records and symbols, in a heavy-tailed shape.
@@ -177,6 +203,23 @@ fn shape(scale: f64, longest: usize) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::generate::Preset;
+
+    #[test]
+    fn none_is_shorter_than_the_shortest() {
+        let lengths = Lengths::heavy_tailed_from(3, 855, 121);
+        for records in [10, 999, 1_000, 470_000] {
+            let counts = lengths.plan(records);
+            assert_eq!(counts[..3], [0; 3]);
+            assert_eq!(counts.iter().sum::<u64>(), records);
+            let symbols: u64 = (0..).zip(&counts).map(|(n, &count)| n * count).sum();
+            assert_eq!(symbols, lengths.total(records));
+            assert_eq!(counts.len(), 122);
+        }
+        assert!(lengths.possible());
+        assert!(!Lengths::heavy_tailed_from(9, 855, 121).possible());
+        assert!(!Lengths::heavy_tailed_from(3, 855, 8).possible());
+        assert!(!Lengths::heavy_tailed_from(0, 855, 121).possible());
+    }
 
     #[test]
     fn records_total_and_longest_are_exact_at_every_size() {

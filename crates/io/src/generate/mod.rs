@@ -68,6 +68,8 @@ pub struct GenerateOptions {
     pub bins: Option<u32>,
     /// The road network to move on.
     pub network: Option<Arc<RoadNetwork>>,
+    /// How long the records of passengers are.
+    pub lengths: Option<Lengths>,
 }
 
 /// Sizes that were checked.
@@ -96,7 +98,7 @@ pub fn generate(
                 .hint("leave out --network, or choose the preset oldenburg"),
         );
     }
-    match (preset, &info.lengths) {
+    match (preset, options.lengths.as_ref().or(info.lengths.as_ref())) {
         (Preset::Taxi, _) => taxi::generate(&size, random, progress),
         // Nobody else goes without planned lengths.
         (Preset::Oldenburg, _) | (_, None) => {
@@ -114,6 +116,14 @@ pub fn generate(
 fn check_sizes(info: &PresetInfo, options: &GenerateOptions) -> Result<Size> {
     let records = options.records.unwrap_or(info.records);
     let locations = options.locations.unwrap_or(info.locations);
+    let passengers = matches!(info.preset, Preset::Metro | Preset::Bus | Preset::Stm);
+    if let Some(lengths) = &options.lengths
+        && !(passengers && lengths.possible())
+    {
+        return Err(Error::input(
+            "lengths are for passengers, with a mean between the shortest and the longest",
+        ));
+    }
     check("records", records, 1..=info.most_records, &info.records)?;
     check("locations", locations, LOCATIONS, &info.locations)?;
     let bins = match (info.timing, options.bins) {

@@ -9,7 +9,7 @@ use wayveil_federated::collector::Findings;
 use super::cleaning::Cleaning;
 use crate::campaigns::{
     Counted, Method, PUBLISHED_SHARE, Pool, Population, Published, Setting, fastpub, of_findings,
-    parameters, sfp, triehh, triehh_of_share,
+    parameters, sfp, sfp_of_share, triehh, triehh_of_share,
 };
 use crate::entry::Changed;
 
@@ -29,9 +29,10 @@ pub(super) fn run(
     let truth = FragmentTruth::count(population.records, population.per_record, setting.k, length)?;
     let mut numbers = BTreeMap::new();
     let published = match method {
-        Method::SfpPublished | Method::Sfp => {
-            sfp(method, population, &[setting], epsilon, random)?.pop()
-        }
+        Method::SfpPublished | Method::Sfp => match changed.share {
+            None => sfp(method, population, &[setting], epsilon, random)?.pop(),
+            Some(share) => sfp_of_share(method, population, setting, share, epsilon, random)?,
+        },
         Method::TrieHh => triehh(method, population, &[setting], epsilon, random)?.pop(),
         Method::TrieHhPublished => {
             let share = changed.share.unwrap_or(PUBLISHED_SHARE);

@@ -183,7 +183,7 @@ pub(super) fn by_epsilon(scale: &Scale) -> Vec<Point> {
     varied(scale, &values, |method| method != Method::TrieHhPublished)
 }
 
-/// SFP has one round, of all clients.
+/// SFP has one round, of so many clients.
 pub(super) fn by_share(scale: &Scale) -> Vec<Point> {
     let values = [("0.05", 0.05), ("0.1", 0.1), ("0.2", 0.2)].map(|(at, share)| {
         let changed = Changed {
@@ -192,7 +192,7 @@ pub(super) fn by_share(scale: &Scale) -> Vec<Point> {
         };
         (at, EPSILON, changed)
     });
-    varied(scale, &values, |method| !method.is_sfp())
+    varied(scale, &values, |_| true)
 }
 
 pub(super) fn by_per_client(scale: &Scale) -> Vec<Point> {

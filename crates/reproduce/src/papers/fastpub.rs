@@ -32,10 +32,10 @@ pub(super) const WAYS: [(Series, Method); 5] = [
     ),
 ];
 
-const NOTE: &str = "The paper's MSNBC is not to be had: it keeps records of three visits and more, 100 clients for each, so that there are about \
-                    470,000 of them with 8.55 visits on average. The public file, given with --data, has 31,790 records, all of nine visits \
-                    and more, 13.3 on average. Without it stands `stm` with 17 locations and as many records, 6.7 visits on average, those \
-                    of one and two among them. A record stands for so many clients that there are 4.7 · 10⁷ as in the paper, a tenth with \
+const NOTE: &str = "The paper takes UCI's MSNBC, the records of three visits and more, 100 clients for each: about 470,000 records, of 8.55 visits on \
+                    average. Here stands `stm` with 17 locations and records of these lengths and this number, made up. --data takes other data; \
+                    the reduced file of MSNBC that is passed around for mining has 31,790 records, all of nine visits and more, 13.3 on average. \
+                    Where there are fewer records each stands for more clients, so that there are 4.7 · 10⁷ as in the paper, a tenth with \
                     --quick, when k is a tenth, too. TrieHH is run as the paper says: a fifth of the clients in each round, and whatever \
                     privacy that leaves. Here θ = 13 follows from δ = 1e-9 alone; a fifth of the clients is more than 1/θ of them, where \
                     TrieHH's own theorem has no ε. It is not locally private either way. SFP answers queries from its whole sketch. \
@@ -108,8 +108,7 @@ pub(super) const PAPER: Paper = Paper {
                     ],
                 },
             ],
-            note: "Of the data that stands for them: made up with other mean lengths, or given with --data (the public file of MSNBC has 13.3 \
-                   visits on average). A record stands for so many clients that there are as many as in the paper, a tenth with --quick.",
+            note: "Of the data that stands for them: made up, vehicles with another mean length, or given with --data. A record stands for so many clients that there are as many as in the paper, a tenth with --quick.",
             made: Made::Measured {
                 parameter: "number",
                 points: sizes,
@@ -119,7 +118,7 @@ pub(super) const PAPER: Paper = Paper {
             name: "figure-4",
             title: "frequent fragments of 3 to 5 locations found, MSNBC (ε = 10)",
             says: "Over the 15 settings FASTPub has a mean precision of 1.00, recall of 0.59 and F1 of 0.72, 1.8 to 2.4 times that of the \
-                   baselines (the abstract has 2.5 to 6.1 times). The rest is only drawn.",
+                   baselines (sections 1 and 7 have 2.5 to 6.1 times). The rest is only drawn.",
             reported: &[Reported {
                 panel: MEAN,
                 series: "FASTPub",
@@ -136,7 +135,7 @@ pub(super) const PAPER: Paper = Paper {
             name: "figure-5",
             title: "relative error of counts of frequent fragments, MSNBC (ε = 10)",
             says: "Over the 15 settings the mean of the median relative errors is 0.09 with FASTPub, 0.66 with TrieHH, 0.74 with SFP, \
-                   which is worst at length 4, where it cuts trajectories too short. The rest is only drawn.",
+                   which is worst at length 4, where it has to cut and to fill up more. The rest is only drawn.",
             reported: &[
                 errors("FASTPub", &[("query-error", 0.09)]),
                 errors("TrieHH", &[("query-error", 0.66)]),
@@ -167,7 +166,7 @@ pub(super) const PAPER: Paper = Paper {
             reported: &[],
             note: "Repaired, every client is asked once, in phases; with a share it has one phase for each length, as published. TrieHH draws \
                    M · N clients for each round, with θ = 13; its own theorem has an ε (3.15, with δ = 1e-9) at M = 0.05 alone. SFP has one round, \
-                   of all clients, and is left out.",
+                   of a share M of the clients of each record; what it counts stands for all.",
             made: Made::Measured {
                 parameter: "M",
                 points: campaigns::by_share,

@@ -61,7 +61,12 @@ pub(crate) fn full_name(paper: &Paper, entry: &Entry) -> String {
 
 /// A line that the paper has as well.
 const fn series(name: &'static str, form: Form, beside: Option<&'static str>) -> Series {
-    Series { name, form, beside }
+    Series {
+        name,
+        form,
+        beside,
+        promise: "",
+    }
 }
 
 /// A method with parameters in one line.

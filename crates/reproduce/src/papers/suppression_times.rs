@@ -25,6 +25,7 @@ pub(super) fn times(scale: &Scale) -> Vec<Point> {
         records,
         locations: Some(doublets.div_ceil(24)),
         bins: None,
+        lengths: None,
     };
     let mut all: Vec<(&'static str, String, Source)> = Vec::new();
     if scale.given.is_some() {

@@ -4,7 +4,7 @@ use wayveil_evaluate::Settings;
 use wayveil_evaluate::metrics::Better;
 use wayveil_io::generate::Preset;
 
-use super::{publish, series};
+use super::publish;
 use crate::entry::{Form, Panel, Point, Run, Series};
 use crate::measure::FEWER_SEQUENCES;
 use crate::scale::{Scale, Source};
@@ -37,7 +37,12 @@ impl Way {
 
 const fn way(name: &'static str, form: Form, bounded: bool, how: &'static str) -> Way {
     Way {
-        line: series(name, form, None),
+        line: Series {
+            name,
+            form,
+            beside: None,
+            promise: if bounded { "(K, C)_L" } else { "all visits" },
+        },
         bounded,
         how,
     }

@@ -191,6 +191,7 @@ impl Trees {
             records,
             locations: Some(locations),
             bins: None,
+            lengths: None,
         };
         let mut all: Vec<(&'static str, String, Source)> = Vec::new();
         if scale.given.is_some() {

@@ -2,6 +2,7 @@
 
 mod chart;
 mod csv;
+mod index;
 mod json;
 mod markdown;
 
@@ -15,10 +16,11 @@ use crate::reproduced::Reproduced;
 
 pub use chart::svg;
 pub use csv::csv;
+pub use index::{INDEX, index};
 pub use json::{about, json};
 pub use markdown::{list, markdown};
 
-/// Writes the files of an entry into a folder, in place of older ones, and says which.
+/// Writes the files of an entry into a folder, in place of older ones, and says which; the folder's page is made anew.
 pub fn write(made: &Reproduced, folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = vec![
         ("json", format!("{:#}\n", json(made))),
@@ -31,11 +33,17 @@ pub fn write(made: &Reproduced, folder: &Path) -> Result<Vec<PathBuf>> {
     let mut written = Vec::new();
     for (ending, text) in files {
         let path = folder.join(format!("{}.{ending}", made.file_name()));
-        write_file(&path, true, |file| {
-            file.write_all(text.as_bytes())
-                .map_err(|cause| Error::system("cannot write", cause))
-        })?;
+        replace(&path, &text)?;
         written.push(path);
     }
+    replace(&folder.join(INDEX), &index(folder)?)?;
     Ok(written)
+}
+
+/// Writes a whole file or leaves the old one.
+fn replace(path: &Path, text: &str) -> Result<()> {
+    write_file(path, true, |file| {
+        file.write_all(text.as_bytes())
+            .map_err(|cause| Error::system("cannot write", cause))
+    })
 }
