@@ -22,8 +22,19 @@ pub struct Announcement {
     pub universe: String,
     /// Who may answer.
     pub admission: Who,
+    /// Which round is open.
+    pub open: Option<Open>,
     /// Why it is over, if it is.
     pub over: Option<String>,
+}
+
+/// The open round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub struct Open {
+    /// Which it is, from 0.
+    pub index: u32,
+    /// Seconds until its time is over.
+    pub closes_in_seconds: u64,
 }
 
 /// Who may answer.
@@ -59,6 +70,8 @@ struct Document {
     universe: UniverseNote,
     admission: AdmissionNote,
     state: State,
+    #[serde(default)]
+    round: Option<Open>,
     why: Option<String>,
 }
 
@@ -114,6 +127,7 @@ impl Announcement {
                 State::Complete => Some(why("complete")),
                 State::Failed => Some(why("failed")),
             },
+            open: read.round,
             name: read.name,
             terms,
             universe: read.universe.sha256,

@@ -7,7 +7,7 @@
 //! ```text
 //! announcement ─▶ check limits ─▶ draw round, place, nonce ─▶ KEEP ─▶ blind a token request ─▶ KEEP
 //!   ─▶ ask the issuer ─▶ KEEP the token and a drawn time, forget the blinding ─▶ let that time pass
-//!   ─▶ wait for the round ─▶ question ─▶ answer ─▶ KEEP ─▶ BOOK ε
+//!   ─▶ wait until the round is announced as open ─▶ question ─▶ answer ─▶ KEEP ─▶ BOOK ε
 //!   ─▶ send, the same bytes again and again ─▶ KEEP the outcome, forget the rest
 //! ```
 //!
@@ -22,7 +22,9 @@
 //!
 //! The code that names a person goes to one address, which the owner was handed with the code. A
 //! collector that announces another issuer, at first or later, is refused before anything is sent: it
-//! could be that issuer itself. The question is asked for some time after the token was had.
+//! could be that issuer itself. The question is asked for some time after the token was had, and only
+//! when its round is announced as open: its address names a place that few share, and whoever asked for
+//! it from here and from there, day after day, could be followed.
 //!
 //! # What does not depend on the trajectory
 //!

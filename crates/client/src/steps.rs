@@ -1,5 +1,7 @@
 //! The steps of taking part, in the order that makes them safe; the crate's page says why it is.
 
+use std::cmp::Ordering;
+
 use rand_core::Rng;
 use serde::Deserialize;
 use wayveil_admission::{Admission, Code, Submission, TokenRequest};
@@ -16,7 +18,7 @@ use crate::preview::announced;
 use crate::settings::Settings;
 use crate::spread::Spread;
 use crate::state::{Joined, Pass, Stage, State};
-use crate::talk::{Heard, Talk};
+use crate::talk::{Backoff, Heard, NOT_OPEN, Talk};
 use crate::tokens::Asked;
 use crate::transport::{Sleeper, Transport};
 use crate::{tokens, url};
@@ -28,6 +30,7 @@ const QUESTION: usize = 64 << 10;
 /// For people, where a round is over.
 const MISSED: &str =
     "the round of this client is over; it was not answered, and nothing was spent on it";
+const EXPIRED: &str = "the key of this client's token is not good in its round any more; nothing was answered, and nothing was spent on it";
 const TOO_LATE: &str =
     "the round or the campaign is over; if the answer was sent before, it may have been counted";
 
@@ -160,6 +163,9 @@ impl Run<'_> {
             if let Err(outcome) = unchanged(announcement, joined) {
                 return Ok(Err(outcome));
             }
+            // The owner may have changed their mind since it was joined.
+            self.settings.limits.check(&joined.terms)?;
+            let patience = self.talk.patience;
             let Some(round) = joined.saved.round() else {
                 return Ok(Err(Outcome::NotDrawn));
             };
@@ -168,6 +174,15 @@ impl Run<'_> {
                 Err(outcome) => return Ok(Err(outcome)),
             };
             if let Err(outcome) = self.wait_in_between(joined)? {
+                return Ok(Err(outcome));
+            }
+            // What was announced before anything was waited for may have passed.
+            let fresh = (self.talk.patience == patience).then(|| announcement.clone());
+            let announcement = match self.until_open(fresh, joined, round) {
+                Ok(announcement) => announcement,
+                Err(outcome) => return Ok(Err(outcome)),
+            };
+            if let Err(outcome) = still_good(&announcement, &admission, round) {
                 return Ok(Err(outcome));
             }
             if let Err(outcome) = self.answer(joined, round, admission, trajectory)? {
@@ -273,7 +288,39 @@ impl Run<'_> {
         Ok(Ok(()))
     }
 
-    /// Waits for the round, answers, and keeps the answer.
+    /// Waits until the round is announced as open. The announcement is the same for everybody, the question is not: its
+    /// address names the place that was drawn, and asked for again and again it would tell where the phone is.
+    fn until_open(
+        &mut self,
+        mut known: Option<Announcement>,
+        joined: &Joined,
+        round: u32,
+    ) -> Heard<Announcement> {
+        let mut backoff = Backoff::new();
+        loop {
+            let announcement = match known.take() {
+                Some(announcement) => announcement,
+                None => announced(&mut self.talk, &self.collector)?,
+            };
+            if let Some(why) = &announcement.over {
+                return Err(over(why));
+            }
+            unchanged(&announcement, joined)?;
+            // A collector that does not say which round is open is asked for the question, and says it then.
+            let Some(open) = announcement.open else {
+                return Ok(announcement);
+            };
+            match open.index.cmp(&round) {
+                Ordering::Equal => return Ok(announcement),
+                Ordering::Greater => return Err(Outcome::stopped("closed", MISSED)),
+                Ordering::Less => {}
+            }
+            let wait = backoff.next(Some(open.closes_in_seconds), &mut self.talk.random);
+            self.talk.wait(wait, NOT_OPEN.to_owned())?;
+        }
+    }
+
+    /// Asks for the question, answers, and keeps the answer.
     fn answer<S: AsRef<str>>(
         &mut self,
         joined: &mut Joined,
@@ -382,6 +429,19 @@ impl Run<'_> {
             self.collector
         ))
         .hint("take part at the address where it was joined"))
+    }
+}
+
+/// Whether the token is still one that is taken in its round: if not, an answer would be given away and not be counted.
+fn still_good(announcement: &Announcement, admission: &Admission, round: u32) -> Heard<()> {
+    let (Admission::Token(token), Who::WithToken { keys, .. }) =
+        (admission, &announcement.admission)
+    else {
+        return Ok(());
+    };
+    match keys.get(token.key).is_some_and(|key| key.is_good_in(round)) {
+        true => Ok(()),
+        false => Err(Outcome::stopped("expired", EXPIRED)),
     }
 }
 

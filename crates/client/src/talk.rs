@@ -39,6 +39,9 @@ const REFUSALS: [(u16, &str); 10] = [
 const UNKNOWN: (u16, &str) = (404, "unknown");
 const EARLY: (u16, &str) = (425, "early");
 
+/// For people.
+pub(crate) const NOT_OPEN: &str = "the round is not open yet";
+
 /// The body of a refusal.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Refusal {
@@ -64,6 +67,24 @@ enum Attempt<T> {
     /// The service asks to wait; nothing failed.
     Early(Option<u64>),
     Failed(Option<u64>, String),
+}
+
+/// How long is waited between attempts: longer each time.
+pub(crate) struct Backoff(u64);
+
+impl Backoff {
+    pub(crate) fn new() -> Self {
+        Self(FIRST)
+    }
+
+    /// The next wait, at least as many seconds as the service asks for.
+    pub(crate) fn next(&mut self, asked: Option<u64>, random: &mut Stream) -> Duration {
+        let least = asked.unwrap_or(0).saturating_mul(1000).min(LONGEST_ASKED);
+        // Half of it is drawn, so that clients that failed together do not come back together.
+        let drawn = self.0 / 2 + random.next_u64() % (self.0 / 2 + 1);
+        self.0 = (self.0 * 2).min(LONGEST);
+        Duration::from_millis(least + drawn)
+    }
 }
 
 impl Talk<'_> {
@@ -101,19 +122,16 @@ impl Talk<'_> {
     }
 
     fn ask<T>(&mut self, request: &Request<'_>, read: impl Fn(&[u8]) -> Result<T>) -> Heard<T> {
-        let mut wait = FIRST;
+        let mut backoff = Backoff::new();
         loop {
             let (after, why) = match self.attempt(request, &read) {
                 Attempt::Said(said) => return Ok(said),
                 Attempt::Refused(code, why) => return Err(Outcome::stopped(&code, why)),
-                Attempt::Early(after) => (after, "the round is not open yet".to_owned()),
+                Attempt::Early(after) => (after, NOT_OPEN.to_owned()),
                 Attempt::Failed(after, why) => (after, why),
             };
-            let least = after.unwrap_or(0).saturating_mul(1000).min(LONGEST_ASKED);
-            // Half of it is drawn, so that clients that failed together do not come back together.
-            let drawn = wait / 2 + self.random.next_u64() % (wait / 2 + 1);
-            self.wait(Duration::from_millis(least + drawn), why)?;
-            wait = (wait * 2).min(LONGEST);
+            let wait = backoff.next(after, &mut self.random);
+            self.wait(wait, why)?;
         }
     }
 

@@ -50,6 +50,9 @@ pub(crate) struct World {
     /// So many times the round is not open yet.
     pub(crate) early: u32,
     pub(crate) closed: bool,
+    /// The rounds that are announced as open, one announcement after the other; the last one stays. None are named where
+    /// there are none.
+    pub(crate) open: Vec<u32>,
     /// What is sent instead of what should be, by the end of the path.
     pub(crate) instead: BTreeMap<&'static str, Reply>,
     /// Every answer that arrived, repeats among them.
@@ -94,6 +97,7 @@ impl World {
             issuer: ISSUER.to_owned(),
             early: 2,
             closed: false,
+            open: Vec::new(),
             instead: BTreeMap::new(),
             answers: Vec::new(),
             blinded: Vec::new(),
@@ -113,7 +117,11 @@ impl World {
         document.to_string().into_bytes()
     }
 
-    fn announcement(&self) -> Value {
+    fn announcement(&mut self) -> Value {
+        let open = self.open.first().copied();
+        if self.open.len() > 1 {
+            self.open.remove(0);
+        }
         let key = |&(which, last): &(usize, Option<u32>)| {
             let key = KEYS[which].public();
             json!({
@@ -135,7 +143,7 @@ impl World {
             "universe": {"sha256": sha256(&Self::universe()), "locations": 4},
             "admission": admission,
             "state": "running",
-            "round": null,
+            "round": open.map(|index| json!({"index": index, "closes_in_seconds": 60, "answers": 7})),
             "why": null,
         })
     }

@@ -50,6 +50,30 @@ pub struct Limits {
     pub length: u32,
 }
 
+impl Limits {
+    /// Refuses terms that ask for more.
+    pub fn check(&self, terms: &Terms) -> Result<()> {
+        if terms.epsilon > self.epsilon {
+            return Err(Error::refused(format!(
+                "the campaign's epsilon {} is above the {} that this client accepts",
+                terms.epsilon, self.epsilon
+            )));
+        }
+        let asked_and_allowed = [
+            ("fragments", terms.per_client, self.per_client),
+            ("visits in a fragment", terms.length(), self.length),
+        ];
+        for (what, asked, allowed) in asked_and_allowed {
+            if asked > allowed {
+                return Err(Error::refused(format!(
+                    "the campaign asks about {asked} {what}, and this client accepts {allowed}"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
 /// A client in one campaign.
 ///
 /// It draws its round and its place before anything is asked, so that neither depends on its data. It
@@ -95,23 +119,7 @@ impl<'a> Client<'a> {
         trajectory: Cow<'a, [u32]>,
         rng: &mut R,
     ) -> Result<Self> {
-        let asked_and_allowed = [
-            ("fragments", terms.per_client, limits.per_client),
-            ("visits in a fragment", terms.length(), limits.length),
-        ];
-        if terms.epsilon > limits.epsilon {
-            return Err(Error::refused(format!(
-                "the campaign's epsilon {} is above the {} that this client accepts",
-                terms.epsilon, limits.epsilon
-            )));
-        }
-        for (what, asked, allowed) in asked_and_allowed {
-            if asked > allowed {
-                return Err(Error::refused(format!(
-                    "the campaign asks about {asked} {what}, and this client accepts {allowed}"
-                )));
-            }
-        }
+        limits.check(&terms)?;
         Ok(Self {
             round: terms.schedule.round_of(rng.next_u64()),
             place: rng.next_u64(),
