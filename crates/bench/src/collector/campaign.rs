@@ -366,6 +366,12 @@ impl Campaign<'_> {
                 came.answers.push(answer)
             }
             (Role::Vanishes, Outcome::Later { .. }, _) => came.vanished += 1,
+            // The last answer that was meant to come had come before this client asked: it never does.
+            (Role::Vanishes | Role::Late, Outcome::Stopped { code, .. }, None)
+                if code == "closed" =>
+            {
+                came.vanished += 1
+            }
             (Role::Late, Outcome::Later { .. }, Some(_)) => came.waiting.push((phone, line)),
             // Cut off by a fault before it had an answer: it vanished too.
             (Role::Late, Outcome::Later { .. }, None) => came.vanished += 1,
