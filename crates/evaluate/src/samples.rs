@@ -11,6 +11,15 @@ const T: [f64; 30] = [
     2.052, 2.048, 2.045, 2.042,
 ];
 
+/// The same for more degrees of freedom, by the first two terms of the expansion in their inverse (Abramowitz and Stegun
+/// 26.7.5), which are right to 0.001 from 30 on.
+fn many(freedom: usize) -> f64 {
+    let (z, v) = (1.959_964_f64, freedom as f64);
+    let first = (z.powi(3) + z) / (4.0 * v);
+    let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * v * v);
+    z + first + second
+}
+
 impl Samples {
     /// Adds the number of a run; an undefined one is left out.
     pub fn push(&mut self, value: Option<f64>) {
@@ -52,7 +61,7 @@ impl Samples {
         let (mean, n) = (self.mean()?, self.0.len());
         let quantile = match n {
             0 | 1 => return None,
-            _ => T.get(n - 2).copied().unwrap_or(1.96),
+            _ => T.get(n - 2).copied().unwrap_or_else(|| many(n - 1)),
         };
         let squares = self.0.iter().map(|value| (value - mean).powi(2));
         let variance = squares.sum::<f64>() / (n - 1) as f64;
@@ -76,6 +85,13 @@ pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quantiles_go_on_where_the_table_ends() {
+        assert!((many(30) - T[29]).abs() < 1e-3);
+        assert!((many(31) - 2.040).abs() < 1e-3 && (many(60) - 2.000).abs() < 1e-3);
+        assert!((many(1 << 40) - 1.960).abs() < 1e-3);
+    }
 
     #[test]
     fn a_known_interval() {

@@ -272,8 +272,7 @@ pub fn triehh(
         }
         _ => TrieHh::repaired(locations, rounds, first.k, epsilon, &delta),
     }?;
-    let least = settings.iter().map(|setting| setting.k).min().unwrap_or(1);
-    let found = trie.find(data.records, data.per_record, least, random)?;
+    let found = trie.find(data.records, data.per_record, least(settings), random)?;
     Ok(settings
         .iter()
         .map(|&setting| cut(&found, setting))
@@ -283,14 +282,25 @@ pub fn triehh(
 /// Runs TrieHH as the paper about FASTPub does: with a share of the clients in each round, whatever ε that leaves.
 pub fn triehh_of_share(
     data: &Population<'_>,
-    setting: Setting,
+    settings: &[Setting],
     share: f64,
     random: &mut RandomSource,
-) -> Result<Published> {
-    let rounds = setting.length as usize;
+) -> Result<Vec<Published>> {
+    let Some(first) = settings.first() else {
+        return Ok(Vec::new());
+    };
+    let rounds = first.length as usize;
     let trie = trie_of_share(data.locations, rounds, data.clients().len(), share)?;
-    let found = trie.find(data.records, data.per_record, setting.k, random)?;
-    Ok(cut(&found, setting))
+    let found = trie.find(data.records, data.per_record, least(settings), random)?;
+    Ok(settings
+        .iter()
+        .map(|&setting| cut(&found, setting))
+        .collect())
+}
+
+/// The smallest k.
+fn least(settings: &[Setting]) -> u64 {
+    settings.iter().map(|setting| setting.k).min().unwrap_or(1)
 }
 
 /// θ is the least that δ asks for. The size of the samples follows from ε and the number of clients, and nothing else
@@ -321,8 +331,7 @@ pub fn sfp(
         Method::SfpPublished => Sfp::published(data.locations, &lengths, epsilon),
         _ => Sfp::improved(data.locations, &lengths, epsilon),
     }?;
-    let least = settings.iter().map(|setting| setting.k).min().unwrap_or(1);
-    let least = (least / BELOW).max(1);
+    let least = (least(settings) / BELOW).max(1);
     let found = sfp.find(data.records, data.per_record, least, random)?;
     let answers = Counted::of(estimates(&found, 0));
     let with_answers = |&setting: &Setting| Published {
@@ -336,11 +345,11 @@ pub fn sfp(
 pub fn sfp_of_share(
     method: Method,
     data: &Population<'_>,
-    setting: Setting,
+    settings: &[Setting],
     share: f64,
     epsilon: &Epsilon,
     random: &mut RandomSource,
-) -> Result<Option<Published>> {
+) -> Result<Vec<Published>> {
     let asked = ((data.per_record as f64 * share).round() as u64).max(1);
     let share = asked as f64 / data.per_record as f64;
     let of_share = |count: u64| (count as f64 * share).ceil() as u64;
@@ -356,17 +365,19 @@ pub fn sfp_of_share(
         per_record: asked,
         ..*data
     };
-    let lower = Setting {
+    let lower = |&setting: &Setting| Setting {
         k: of_share(setting.k),
         ..setting
     };
-    let found = sfp(method, &some, &[lower], epsilon, random)?.pop();
-    Ok(found.map(|found| Published {
+    let lower: Vec<Setting> = settings.iter().map(lower).collect();
+    let found = sfp(method, &some, &lower, epsilon, random)?;
+    let to_all = |(found, &setting): (Published, &Setting)| Published {
         setting,
         released: to_all(found.released),
         answers: found.answers.map(to_all),
         sent: found.sent,
-    }))
+    };
+    Ok(found.into_iter().zip(settings).map(to_all).collect())
 }
 
 /// What a baseline found with at least k clients.

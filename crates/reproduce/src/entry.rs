@@ -208,6 +208,8 @@ pub enum Task {
         method: Method,
         /// What is looked for.
         setting: Setting,
+        /// Every k of the figure: of a method that serves all of them with one run, they are made by one.
+        ks: Vec<u64>,
         /// How many clients a record stands for.
         per_record: u64,
         /// The budget of a client.

@@ -15,21 +15,22 @@ use wayveil_evaluate::Settings;
 use wayveil_evaluate::evaluation::{Candidate, Outcome, Trial, try_out};
 use wayveil_evaluate::metrics::{self, Metric};
 
-use crate::campaigns::Population;
+use crate::campaigns::{Population, Setting};
 use crate::entry::Task;
 use crate::kept::Run;
 pub(crate) use describe::LENGTHS;
 use maximal::FEWER;
 pub(crate) use maximal::FEWER_SEQUENCES;
 
-/// Does a task once.
+/// Does a task once, and with it its mates, which differ from it in k alone: a run for each.
 pub(crate) fn measure(
     raw: &Raw<Dataset>,
     task: &Task,
+    mates: &[Task],
     random: &mut RandomSource,
     progress: &dyn Progress,
-) -> Result<Run> {
-    match task {
+) -> Result<Vec<Run>> {
+    let run = match task {
         Task::Publish {
             candidate,
             metrics,
@@ -37,7 +38,7 @@ pub(crate) fn measure(
         } => {
             let metrics: Vec<&'static Metric> =
                 metrics.iter().filter_map(|it| metric(it)).collect();
-            publish(raw, candidate, &metrics, settings, random, progress)
+            publish(raw, candidate, &metrics, settings, random, progress)?
         }
         Task::Time(candidate) => {
             let start = Instant::now();
@@ -47,15 +48,16 @@ pub(crate) fn measure(
                 let seconds = start.elapsed().as_secs_f64();
                 run.numbers.insert("seconds".into(), seconds);
             }
-            Ok(run)
+            run
         }
         Task::Campaign {
             method,
-            setting,
             per_record,
             epsilon,
             changed,
+            ..
         } => {
+            let settings: Vec<Setting> = mates.iter().filter_map(Task::setting).collect();
             let because = NonPrivate::because("simulates clients, for whoever reads a figure");
             let run = |data: &Dataset| {
                 let records = data.bounded(PrivacyUnit::Owner);
@@ -66,13 +68,10 @@ pub(crate) fn measure(
                     locations: data.universe().len() as u32,
                 };
                 let epsilon = epsilon.parse()?;
-                campaign::run(*method, &population, *setting, &epsilon, changed, random)
+                campaign::run(*method, &population, &settings, &epsilon, changed, random)
             };
-            let numbers = raw.inspect(because, run).for_publisher_only()?;
-            Ok(Run {
-                numbers,
-                refused: None,
-            })
+            let all = raw.inspect(because, run).for_publisher_only()?;
+            return Ok(all.into_iter().map(measured).collect());
         }
         Task::Describe {
             per_record,
@@ -80,12 +79,16 @@ pub(crate) fn measure(
         } => {
             let because = NonPrivate::because("says what generated or given data is like");
             let describe = |data: &Dataset| describe::describe(data, *per_record, sensitive);
-            let numbers = raw.inspect(because, describe).for_publisher_only();
-            Ok(Run {
-                numbers,
-                refused: None,
-            })
+            measured(raw.inspect(because, describe).for_publisher_only())
         }
+    };
+    Ok(vec![run])
+}
+
+fn measured(numbers: BTreeMap<String, f64>) -> Run {
+    Run {
+        numbers,
+        refused: None,
     }
 }
 

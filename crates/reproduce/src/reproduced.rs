@@ -23,6 +23,8 @@ pub struct Reproduced {
     pub checks: Vec<Check>,
     /// What was measured.
     pub cells: Vec<Cell>,
+    /// When, as `YYYY-MM-DD`.
+    pub date: String,
     /// How many runs were made.
     pub runs: usize,
     /// How many were kept from before.
@@ -40,6 +42,8 @@ pub struct Cell {
     pub at: String,
     /// What the runs gave.
     pub samples: Samples,
+    /// Whether another run may give another number.
+    pub random: bool,
     /// Why a run gave nothing.
     pub refused: Option<String>,
     /// What the paper has for it.
@@ -80,13 +84,44 @@ impl Reported {
     }
 }
 
+/// What a form is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Against {
+    /// The method as the paper prints it, in the same run.
+    AsPublished,
+    /// The paper's own numbers for its own methods, on its data.
+    Paper,
+    /// A line of another author's method, in the same run.
+    Peer(&'static str),
+}
+
+impl Against {
+    /// In words.
+    pub fn words(self) -> String {
+        match self {
+            Self::AsPublished => "as published, in the same run".into(),
+            Self::Paper => "the paper's own numbers, on its data".into(),
+            Self::Peer(line) => format!("{line}, in the same run"),
+        }
+    }
+
+    /// In few words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AsPublished => "as published",
+            Self::Paper => "the paper's numbers",
+            Self::Peer(line) => line,
+        }
+    }
+}
+
 /// How one form compares with another, cell by cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// What is compared.
     pub form: Form,
-    /// With what, in words.
-    pub with: &'static str,
+    /// With what.
+    pub with: Against,
     /// In how many cells it is better, by more than both intervals where there are intervals.
     pub better: usize,
     /// In how many it is worse.
@@ -107,7 +142,7 @@ impl Comparison {
         format!(
             "{} against {}: better in {} of {} cells, worse in {}.{within}",
             self.form.words(),
-            self.with,
+            self.with.words(),
             self.better,
             self.of,
             self.worse
@@ -125,6 +160,7 @@ impl Reproduced {
             sources: Vec::new(),
             checks: Vec::new(),
             cells: Vec::new(),
+            date: jiff::Timestamp::now().strftime("%Y-%m-%d").to_string(),
             runs: 0,
             kept_runs: 0,
         }
@@ -170,22 +206,21 @@ impl Reproduced {
     }
 
     /// The repaired form and our own, each by its best line of a promise, against the published form of the same promise
-    /// in the same run, and against the paper's own numbers.
+    /// in the same run, against the paper's own numbers, and against every line of other authors in the same run.
     pub fn comparisons(&self) -> Vec<Comparison> {
+        let lines = self.cells.iter().map(|cell| &cell.series);
+        let peers = distinct(lines.filter(|line| line.form == Form::Peer)).into_iter();
+        let mut with = vec![Against::AsPublished, Against::Paper];
+        with.extend(peers.map(|line| Against::Peer(line.name)));
         let mut all = Vec::new();
         for form in [Form::Repaired, Form::Weave] {
-            for (with, other) in [
-                ("as published, in the same run", true),
-                ("the paper's own numbers, on its data", false),
-            ] {
-                let found = self.compare(form, with, other);
-                all.extend((found.of > 0).then_some(found));
-            }
+            let found = with.iter().map(|&with| self.compare(form, with));
+            all.extend(found.filter(|found| found.of > 0));
         }
         all
     }
 
-    fn compare(&self, form: Form, with: &'static str, same_run: bool) -> Comparison {
+    fn compare(&self, form: Form, with: Against) -> Comparison {
         let mut found = Comparison {
             form,
             with,
@@ -200,13 +235,18 @@ impl Reproduced {
             };
             let promises = self.series(panel).into_iter().map(|series| series.promise);
             for (at, promise) in pairs(&self.values(panel), &distinct(promises)) {
-                let ours = self.best(panel, at, (form, promise), better);
-                let theirs = match same_run {
-                    true => {
-                        let best = self.best(panel, at, (Form::AsPublished, promise), better);
-                        best.map(|(value, half)| (value, half, Bound::Is))
+                let best = |of: &dyn Fn(&Series) -> bool| {
+                    let promised = |line: &Series| line.promise == promise && of(line);
+                    self.best(panel, at, &promised, better)
+                };
+                let ours = best(&|line| line.form == form);
+                let measured = |(value, half)| (value, half, Bound::Is);
+                let theirs = match with {
+                    Against::AsPublished => {
+                        best(&|line| line.form == Form::AsPublished).map(measured)
                     }
-                    false => {
+                    Against::Peer(name) => best(&|line| line.name == name).map(measured),
+                    Against::Paper => {
                         let known = self.papers(panel, at, better);
                         known.map(|known| (known.value, 0.0, known.bound))
                     }
@@ -230,26 +270,24 @@ impl Reproduced {
         found
     }
 
-    /// The best mean of a form's lines that promise the same, with half the width of its interval.
+    /// The best mean of some lines, with half the width of its interval. A random number that was measured once has no
+    /// interval, and is compared with nothing.
     fn best(
         &self,
         panel: &Panel,
         at: &str,
-        (form, promise): (Form, &str),
+        of: &dyn Fn(&Series) -> bool,
         better: Better,
     ) -> Option<(f64, f64)> {
-        let cells = self.cells.iter().filter(|cell| {
-            let series = &cell.series;
-            cell.panel == *panel
-                && cell.at == at
-                && (series.form, series.promise) == (form, promise)
-        });
+        let cells = self.cells.iter();
         cells
+            .filter(|cell| cell.panel == *panel && cell.at == at && of(&cell.series))
             .filter_map(|cell| {
-                Some((
-                    cell.samples.mean()?,
-                    cell.samples.half_width().unwrap_or(0.0),
-                ))
+                let half = match cell.random {
+                    true => cell.samples.half_width()?,
+                    false => 0.0,
+                };
+                Some((cell.samples.mean()?, half))
             })
             .reduce(|a, b| if is_better(b.0, a.0, better) { b } else { a })
     }

@@ -58,6 +58,7 @@ fn cell(panel: &'static str, form: Form, beside: Option<&'static str>, values: &
         },
         at: "1".into(),
         samples: values.iter().copied().collect(),
+        random: values.len() > 1,
         refused: None,
         paper: None,
     }
@@ -74,7 +75,7 @@ fn counted(cells: Vec<Cell>) -> (usize, usize, usize, usize) {
     let mut made = Reproduced::new(&PAPER, &ENTRY, request);
     made.cells = cells;
     let found = made.comparisons();
-    let found = found.iter().find(|it| it.with.starts_with("the paper"));
+    let found = found.iter().find(|it| it.with == Against::Paper);
     found.map_or((0, 0, 0, 0), |it| (it.better, it.worse, it.within, it.of))
 }
 
@@ -136,4 +137,27 @@ fn a_bound_is_kept_or_missed_and_never_beaten() {
     assert_eq!(known(3).words(), "< 0.120");
     assert_eq!(known(4).words(), "> 0.950");
     assert_eq!(ENTRY.reported[3].known("2"), None);
+}
+
+/// Who needs a peer's trusted counter may want to know; and one run of something random is no comparison.
+#[test]
+fn peers_are_compared_with_by_name_and_single_runs_are_not() {
+    let request = Request {
+        quick: false,
+        records: None,
+        repeats: None,
+        seed: 1,
+    };
+    let mut made = Reproduced::new(&PAPER, &ENTRY, request);
+    made.cells = vec![
+        cell("bits", Form::Repaired, None, &[4.0, 4.1]),
+        cell("bits", Form::Peer, None, &[1.0, 1.1]),
+    ];
+    let [found] = &made.comparisons()[..] else {
+        panic!("one comparison");
+    };
+    assert_eq!(found.with, Against::Peer("peer"));
+    assert_eq!((found.better, found.worse, found.of), (0, 1, 1));
+    made.cells[0].samples = [4.0].into_iter().collect();
+    assert_eq!(made.comparisons(), []);
 }

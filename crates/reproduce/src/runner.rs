@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::json;
+use sha2::{Digest, Sha256};
 use wayveil_core::error::Kind;
 use wayveil_core::{
     Dataset, Error, NonPrivate, PrivacyUnit, Progress, RandomSource, Raw, Result, Silent,
@@ -10,6 +11,7 @@ use wayveil_core::{
 use wayveil_evaluate::samples::Samples;
 use wayveil_io::generate::{GenerateOptions, generate};
 
+use crate::campaigns::Setting;
 use crate::entry::{self, Entry, Made, Paper, Point, Task};
 use crate::kept::{Kept, Key, Run};
 use crate::measure::measure;
@@ -19,8 +21,9 @@ use crate::scale::{Scale, Source};
 /// The same made-up data on every machine.
 const DATA_SEED: u64 = 7;
 
-/// Raised when the same campaign gives other numbers than before, so that what was kept of it is not taken for them.
-const CAMPAIGN: u32 = 2;
+/// Raised when any run gives other numbers than before, so that what was kept is not taken for them. `tests/epoch.rs`
+/// tells when.
+const EPOCH: u32 = 3;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,29 +142,43 @@ impl Stage {
         let step = format!("{}/{}", made.paper.id, made.entry.name);
         progress.begin(&step, Some(wanted.len() as u64));
         for (key, run) in wanted {
-            let run = self.run(&key, run, progress)?;
-            self.kept
-                .put(key, run)
-                .map_err(|cause| Error::system("cannot keep a run", cause))?;
+            // It may have been made with another.
+            if self.kept.get(&key).is_none() {
+                self.run(run, key.run, progress)?;
+            }
             progress.advance(1);
         }
         progress.end();
         Ok(())
     }
 
-    fn run(&mut self, key: &Key, run: &entry::Run, progress: &dyn Progress) -> Result<Run> {
-        let purpose = format!("{} {}", key.data, key.setting);
-        let seed = self.request.seed.wrapping_add(key.run as u64);
-        let mut random = RandomSource::insecure_seed_for(&purpose, seed);
+    /// Makes a run, and those that come with it.
+    fn run(&mut self, run: &entry::Run, repeat: usize, progress: &dyn Progress) -> Result<()> {
+        let mut random = RandomSource::insecure_seed_for(
+            &purpose(run),
+            self.request.seed.wrapping_add(repeat as u64),
+        );
+        let mates = run.task.mates();
         let raw = self.data(run.source)?;
-        match measure(raw, &run.task, &mut random, progress) {
+        let made = match measure(raw, &run.task, &mates, &mut random, progress) {
             // Not every method can do with whatever data is given.
-            Err(error) if run.source == Source::Given && error.kind() == Kind::Input => Ok(Run {
-                refused: Some(error.message().to_owned()),
-                ..Run::default()
-            }),
-            done => done,
+            Err(error) if run.source == Source::Given && error.kind() == Kind::Input => {
+                let refused = Run {
+                    refused: Some(error.message().to_owned()),
+                    ..Run::default()
+                };
+                vec![refused; mates.len()]
+            }
+            done => done?,
+        };
+        for (task, made) in mates.into_iter().zip(made) {
+            let source = run.source;
+            let key = self.key(&entry::Run { source, task }, repeat);
+            self.kept
+                .put(key, made)
+                .map_err(|cause| Error::system("cannot keep a run", cause))?;
         }
+        Ok(())
     }
 
     fn data(&mut self, source: Source) -> Result<&Raw<Dataset>> {
@@ -209,10 +226,9 @@ impl Stage {
             data,
             epsilon: run.task.epsilon().unwrap_or_default(),
             setting: format!(
-                "{} seed {} wayveil {}",
+                "{} seed {} epoch {EPOCH}",
                 run.task.words(),
-                self.request.seed,
-                env!("CARGO_PKG_VERSION")
+                self.request.seed
             ),
             run: repeat,
         }
@@ -236,12 +252,25 @@ impl Stage {
             at: point.at.clone(),
             refused,
             samples,
+            random: point.runs.iter().any(|run| run.task.is_random()),
             paper: point
                 .series
                 .beside
                 .and_then(|series| known(entry, point.panel.reported, series, &point.at)),
         }
     }
+}
+
+/// What noise of a run is made from, beside the seed and the number of the repeat: everything that tells it from other
+/// runs, but for a file's name and age, so that anyone who has the same data gets the same numbers.
+fn purpose(run: &entry::Run) -> String {
+    let first = run.task.mates().into_iter().next();
+    let task = first.as_ref().unwrap_or(&run.task);
+    let epsilon = task.epsilon().unwrap_or_default();
+    let text = format!("{:?} ε {epsilon} {}", run.source, task.words());
+    // A short name of fixed length: longer ones could fall together where they become a key.
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// What an entry's paper has for a point.
@@ -262,12 +291,18 @@ fn sources(points: &[Point]) -> Vec<String> {
                 preset,
                 records,
                 locations,
-                ..
+                bins,
+                lengths,
             } => {
                 let info = preset.info();
                 let locations = locations.unwrap_or(info.locations);
+                let bins = bins.map_or(String::new(), |bins| format!(", {bins} time bins"));
+                let lengths = lengths.map_or(String::new(), |it| {
+                    let (least, most, mean) = (it.shortest, it.longest, it.mean());
+                    format!(", records of {least} to {most} visits, {mean} on average")
+                });
                 format!(
-                    "{records} {} of the preset `{}`, {locations} {}",
+                    "{records} {} of the preset `{}`, {locations} {}{bins}{lengths}",
                     info.movers, info.name, info.places
                 )
             }
@@ -301,6 +336,36 @@ impl Task {
         }
     }
 
+    /// What is looked for in a campaign.
+    pub(crate) fn setting(&self) -> Option<Setting> {
+        match self {
+            Self::Campaign { setting, .. } => Some(*setting),
+            _ => None,
+        }
+    }
+
+    /// The tasks that one run does: itself, or itself for every k where nothing that is sent depends on k.
+    fn mates(&self) -> Vec<Self> {
+        match self {
+            Self::Campaign {
+                method,
+                setting,
+                ks,
+                ..
+            } if method.serves_every_k() => {
+                let with = |&k: &u64| {
+                    let mut mate = self.clone();
+                    if let Self::Campaign { setting: own, .. } = &mut mate {
+                        *own = Setting { k, ..*setting };
+                    }
+                    mate
+                };
+                ks.iter().map(with).collect()
+            }
+            _ => vec![self.clone()],
+        }
+    }
+
     /// All that decides about its numbers, beside data and seed.
     fn words(&self) -> String {
         match self {
@@ -313,10 +378,17 @@ impl Task {
             Self::Campaign {
                 method,
                 setting,
+                ks,
                 per_record,
                 changed,
                 ..
-            } => format!("campaign {CAMPAIGN}: {method:?} {setting:?} × {per_record} {changed:?}"),
+            } => {
+                let of = match method.serves_every_k() {
+                    true => format!(" of {ks:?}"),
+                    false => String::new(),
+                };
+                format!("campaign: {method:?} {setting:?}{of} × {per_record} {changed:?}")
+            }
             Self::Describe {
                 per_record,
                 sensitive,

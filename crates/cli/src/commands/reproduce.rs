@@ -1,8 +1,11 @@
 //! `wayveil reproduce`: the papers' tables and figures, theirs beside ours.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use wayveil_core::error::Kind;
 use wayveil_core::{Error, Result};
 use wayveil_io::release_around;
 use wayveil_reproduce::entry::Made;
@@ -87,8 +90,18 @@ pub(crate) fn run(arguments: &ReproduceArguments, terminal: &Terminal) -> Result
     };
     let mut stage = Stage::new(request, given, kept);
     let (mut holds, mut text, mut objects) = (true, String::new(), Vec::new());
+    let mut failed: Vec<(String, Error)> = Vec::new();
     for (paper, entry) in chosen {
-        let made = stage.make(paper, entry, terminal)?;
+        let made = match stage.make(paper, entry, terminal) {
+            // One entry that cannot be made does not end a night's work; a full disk does.
+            Err(error) if error.kind() != Kind::System => {
+                let name = format!("{}/{}", paper.id, entry.name);
+                terminal.warn(&format!("{name} was not made: {error}"));
+                failed.push((name, error));
+                continue;
+            }
+            made => made?,
+        };
         let files = written::write(&made, folder)?;
         terminal.say(&format!(
             "{}: {} runs made, {} kept from before",
@@ -106,11 +119,21 @@ pub(crate) fn run(arguments: &ReproduceArguments, terminal: &Terminal) -> Result
         object["runs"] = json!({ "made": made.runs, "kept": made.kept_runs });
         objects.push(object);
     }
+    if let (true, Some((_, error))) = (objects.is_empty(), failed.pop()) {
+        return Err(error);
+    }
     let path = folder.display().to_string();
     text += &format!("Tables, pictures and finished runs are in {path}; {NOTE}.\n");
-    let object = json!({ "folder": path, "note": NOTE, "holds": holds, "entries": objects });
+    let mut not_made = Vec::new();
+    for (name, error) in &failed {
+        text += &format!("Not made: {name}: {error}\n");
+        not_made.push(json!({ "entry": name, "error": error.message() }));
+    }
+    let object = json!({
+        "folder": path, "note": NOTE, "holds": holds, "entries": objects, "failed": not_made,
+    });
     terminal.result(|| object, &text)?;
-    Ok(holds)
+    Ok(holds && failed.is_empty())
 }
 
 /// Everything that there is.
@@ -146,7 +169,7 @@ fn named(name: &str) -> Result<Vec<(&'static Paper, &'static Entry)>> {
     })
 }
 
-/// Data in place of what is made up; kept runs know the file by its name, size and time.
+/// Data in place of what is made up; kept runs know the file by what is in it.
 fn given_data(path: &Path, terminal: &Terminal) -> Result<Given> {
     let raw = raw_data(path, "wayveil reproduce ENTRY --data DATA", terminal)?;
     let name = path
@@ -154,13 +177,8 @@ fn given_data(path: &Path, terminal: &Terminal) -> Result<Given> {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    let key = match std::fs::metadata(path) {
-        Ok(file) => {
-            let changed = file.modified().ok();
-            let since = changed.and_then(|it| it.duration_since(std::time::UNIX_EPOCH).ok());
-            let since = since.map_or(0, |it| it.as_nanos());
-            format!("file {name} {} {since}", file.len())
-        }
+    let key = match content(path) {
+        Ok(digest) => format!("file {digest}"),
         // In memory: nothing tells it from what the name stood for the last time.
         Err(_) => format!(
             "memory {name} {} {:?}",
@@ -169,6 +187,20 @@ fn given_data(path: &Path, terminal: &Terminal) -> Result<Given> {
         ),
     };
     Ok(Given::new(name, key, raw))
+}
+
+/// What tells a file from others, wherever it lies. Figures are made of raw data, and so is this.
+fn content(path: &Path) -> std::io::Result<String> {
+    let mut file = std::fs::File::open(path)?;
+    let (mut digest, mut buffer) = (Sha256::new(), vec![0; 1 << 20]);
+    loop {
+        let read = file.read(&mut buffer)?;
+        if read == 0 {
+            break;
+        }
+        digest.update(&buffer[..read]);
+    }
+    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Makes the folder, and reads what is kept in it.

@@ -16,8 +16,47 @@ use crate::entry::Changed;
 /// "We encode each location data as an integer (32 bits)."
 const INTEGER: f64 = 32.0;
 
-/// Asks simulated clients, and compares what is found with the truth.
+/// Asks simulated clients, and compares what is found with the truth: for each setting, which differ in k alone.
 pub(super) fn run(
+    method: Method,
+    population: &Population<'_>,
+    settings: &[Setting],
+    epsilon: &Epsilon,
+    changed: &Changed,
+    random: &mut RandomSource,
+) -> Result<Vec<BTreeMap<String, f64>>> {
+    let all = match method {
+        Method::SfpPublished | Method::Sfp => match changed.share {
+            None => sfp(method, population, settings, epsilon, random)?,
+            Some(share) => sfp_of_share(method, population, settings, share, epsilon, random)?,
+        },
+        Method::TrieHhPublished => {
+            let share = changed.share.unwrap_or(PUBLISHED_SHARE);
+            triehh_of_share(population, settings, share, random)?
+        }
+        Method::TrieHh => {
+            let one = |setting| triehh(method, population, &[setting], epsilon, random);
+            let all: Result<Vec<Vec<Published>>> = settings.iter().copied().map(one).collect();
+            all?.into_iter().flatten().collect()
+        }
+        _ => {
+            let one = |&setting| fastpub_once(method, population, setting, epsilon, changed, random);
+            return settings.iter().map(one).collect();
+        }
+    };
+    let baseline = |published: &Published| {
+        let mut numbers = BTreeMap::new();
+        // Nothing but locations is sent down: of them each has so many bits.
+        let bits = f64::from(u32::BITS - (population.locations.max(2) - 1).leading_zeros());
+        let down = published.sent.bits_down * INTEGER / bits;
+        put(&mut numbers, &[("bits-down-integers", Some(down))]);
+        compare(&truth(population, published.setting)?, published, &mut numbers)?;
+        Ok(numbers)
+    };
+    all.iter().map(baseline).collect()
+}
+
+fn fastpub_once(
     method: Method,
     population: &Population<'_>,
     setting: Setting,
@@ -25,52 +64,32 @@ pub(super) fn run(
     changed: &Changed,
     random: &mut RandomSource,
 ) -> Result<BTreeMap<String, f64>> {
-    let length = setting.length as usize;
-    let truth = FragmentTruth::count(population.records, population.per_record, setting.k, length)?;
+    let truth = truth(population, setting)?;
     let mut numbers = BTreeMap::new();
-    let published = match method {
-        Method::SfpPublished | Method::Sfp => match changed.share {
-            None => sfp(method, population, &[setting], epsilon, random)?.pop(),
-            Some(share) => sfp_of_share(method, population, setting, share, epsilon, random)?,
-        },
-        Method::TrieHh => triehh(method, population, &[setting], epsilon, random)?.pop(),
-        Method::TrieHhPublished => {
-            let share = changed.share.unwrap_or(PUBLISHED_SHARE);
-            Some(triehh_of_share(population, setting, share, random)?)
-        }
-        _ => {
-            let mut parameters = parameters(method, population, setting, epsilon);
-            if let Some(share) = changed.share {
-                parameters = parameters.with_share(share);
-            }
-            parameters.per_client = changed.per_client.unwrap_or(parameters.per_client);
-            parameters.lambda = changed.lambda.unwrap_or(parameters.lambda);
-            let known = parameters.clone();
-            let found = fastpub(parameters, &Pool::new(population.clients()), random)?;
-            if let Some(cleaning) = Cleaning::of(&known, &found, &truth) {
-                let named = [
-                    ("cleaned", cleaning.ratio()),
-                    ("cleaned-rightly", cleaning.accuracy()),
-                ];
-                put(&mut numbers, &named);
-            }
-            put(
-                &mut numbers,
-                &[("bits-down-integers", Some(asked_in_integers(&found)))],
-            );
-            Some(of_findings(known.form, setting, &found))
-        }
-    };
-    if let Some(published) = published {
-        if !method.is_fastpub() {
-            // Nothing but locations is sent down: of them each has so many bits.
-            let bits = f64::from(u32::BITS - (population.locations.max(2) - 1).leading_zeros());
-            let down = published.sent.bits_down * INTEGER / bits;
-            put(&mut numbers, &[("bits-down-integers", Some(down))]);
-        }
-        compare(&truth, &published, &mut numbers)?;
+    let mut parameters = parameters(method, population, setting, epsilon);
+    if let Some(share) = changed.share {
+        parameters = parameters.with_share(share);
     }
+    parameters.per_client = changed.per_client.unwrap_or(parameters.per_client);
+    parameters.lambda = changed.lambda.unwrap_or(parameters.lambda);
+    let known = parameters.clone();
+    let found = fastpub(parameters, &Pool::new(population.clients()), random)?;
+    if let Some(cleaning) = Cleaning::of(&known, &found, &truth) {
+        let named = [
+            ("cleaned", cleaning.ratio()),
+            ("cleaned-rightly", cleaning.accuracy()),
+        ];
+        put(&mut numbers, &named);
+    }
+    let integers = [("bits-down-integers", Some(asked_in_integers(&found)))];
+    put(&mut numbers, &integers);
+    compare(&truth, &of_findings(known.form, setting, &found), &mut numbers)?;
     Ok(numbers)
+}
+
+fn truth<'a>(population: &Population<'a>, setting: Setting) -> Result<FragmentTruth<'a>> {
+    let (k, length) = (setting.k, setting.length as usize);
+    FragmentTruth::count(population.records, population.per_record, k, length)
 }
 
 /// The mean bits of the fragments in a question, a location being an integer.

@@ -15,15 +15,15 @@ fn run_on(
     };
     let mut random = RandomSource::insecure_seed(5);
     let epsilon = "10".parse().unwrap();
-    run(
+    let made = run(
         method,
         &population,
-        setting,
+        &[setting],
         &epsilon,
         &changed,
         &mut random,
-    )
-    .unwrap()
+    );
+    made.unwrap().remove(0)
 }
 
 /// Records that differ, over four locations, 0 → 1 → 2 being frequent in them.

@@ -3,12 +3,11 @@
 use wayveil_evaluate::metrics::Better;
 
 use super::fastpub::WAYS;
-use super::town::Town;
+use super::town::{KS, Town};
 use crate::campaigns::Method;
 use crate::entry::{Changed, Form, Point, Run, Series};
 use crate::scale::Scale;
 
-const KS: [u64; 5] = [100_000, 200_000, 300_000, 400_000, 500_000];
 const EPSILON: &str = "10";
 
 fn lengths(scale: &Scale) -> &'static [u32] {

@@ -16,6 +16,9 @@ pub(super) enum Town {
     Vehicles,
 }
 
+/// The k of all figures.
+pub(super) const KS: [u64; 5] = [100_000, 200_000, 300_000, 400_000, 500_000];
+
 /// The paper's records of MSNBC: three visits and more, 8.55 on average.
 const VISITS: Lengths = Lengths::heavy_tailed_from(3, 855, 121);
 
@@ -92,6 +95,11 @@ impl Town {
                     length,
                     k: k / Self::smaller(scale),
                 },
+                ks: scale
+                    .values(&KS)
+                    .iter()
+                    .map(|k| k / Self::smaller(scale))
+                    .collect(),
                 per_record: self.per_record(scale),
                 epsilon,
                 changed,

@@ -217,7 +217,8 @@ impl Trees {
                     panel: Panel {
                         title: format!("{}: seconds by number of {what}", source.name()),
                         reported: scale.unless_smaller(what),
-                        better: Some(Better::Lower),
+                        // Their machine was another: nobody's seconds are beaten.
+                        better: None,
                     },
                     series: way.line.clone(),
                     at: at.clone(),

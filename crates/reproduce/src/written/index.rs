@@ -89,10 +89,7 @@ fn outcome(json: &Value) -> String {
         });
     }
     for it in json["comparisons"].as_array().into_iter().flatten() {
-        let with = match it["with"].as_str() {
-            Some(with) if with.starts_with("as published") => "as published",
-            _ => "the paper's numbers",
-        };
+        let with = it["with_name"].as_str().unwrap_or_default();
         let kept = match it["within"].as_u64() {
             Some(kept) if kept > 0 => format!(", {kept} kept"),
             _ => String::new(),

@@ -31,6 +31,8 @@ pub fn json(made: &Reproduced) -> Value {
     let mut object = about(made.paper, made.entry);
     let check = |it: &crate::entry::Check| json!({ "what": it.what, "expected": it.expected, "found": it.found, "holds": it.holds() });
     object["internal"] = json!(true);
+    object["version"] = json!(env!("CARGO_PKG_VERSION"));
+    object["date"] = json!(made.date);
     object["quick"] = json!(made.request.quick);
     object["repeats"] = json!(made.request.repeats());
     object["seed"] = json!(made.request.seed);
@@ -45,7 +47,8 @@ pub fn json(made: &Reproduced) -> Value {
     let compared = comparisons.iter().map(|it| {
         json!({
             "form": it.form.words(),
-            "with": it.with,
+            "with": it.with.words(),
+            "with_name": it.with.name(),
             "better": it.better,
             "worse": it.worse,
             "within": it.within,
@@ -79,6 +82,7 @@ fn cell(cell: &Cell) -> Value {
         "at": cell.at,
         "mean": cell.samples.mean(),
         "half_width": cell.samples.half_width(),
+        "random": cell.random,
         "runs": cell.samples.len(),
         "refused": cell.refused,
         "paper": cell.paper.map(paper),

@@ -71,8 +71,10 @@ pub fn markdown(made: &Reproduced) -> String {
         let _ = write!(
             text,
             "\nData: {data}. What is random was run {} times; a cell has the mean and half the width of its \
-             95 % interval (Student's t).\n",
-            made.request.repeats()
+             95 % interval (Student's t) over the method's noise: data and queries are the same in each. Wayveil {}, {}.\n",
+            made.request.repeats(),
+            env!("CARGO_PKG_VERSION"),
+            made.date
         );
         let mut reasons = Vec::new();
         for panel in made.panels() {
