@@ -9,12 +9,12 @@ pub(crate) const USAGE: &str = "\
 The developers' commands of Wayveil.
 
 cargo xtask test [--strict] [--only SUITE...]   every check; --strict: a skipped suite fails
-cargo xtask bench [NAME...] [--quick] [--json] [--plot FILE]
-                                                speed and memory, as ratios
+cargo xtask bench [--quick]                     speed and memory, as ratios: all benchmarks, peers and collector among
+                                                them, kept in docs/benchmarks and made into docs/benchmarks.md
 cargo xtask bench record [NAME...] [--quick] [--kept-only]
-                                                all of these, or some, peers and collector among them, with
-                                                what was measured kept in docs/benchmarks and docs/benchmarks.md;
-                                                --kept-only: the page alone, made again
+                                                the same for some of them; --kept-only: the page alone, made again
+cargo xtask bench NAME... [--quick] [--json] [--plot FILE]
+                                                some of them, printed and not kept
 cargo xtask bench audit [METHOD...] [--seconds S]
                                                 every mechanism audited, or these; S seconds each (120)
 cargo xtask bench suppression-figures [--quick] [--records N] [-o FOLDER]
@@ -132,6 +132,10 @@ pub(crate) fn parse(words: &[String], suites: &[&str]) -> Result<Request, String
             .find(|word| word.starts_with('-') && !BENCH_OPTIONS.contains(&word.as_str()))
         {
             Some(flag) => Err(format!("bench: unknown option {flag}")),
+            // Nothing named is everything, kept and made into the page.
+            None if rest.iter().all(|word| word == "--quick") => {
+                Ok(Request::Bench([&[RECORD.to_owned()], rest].concat()))
+            }
             None => Ok(Request::Bench(rest.to_vec())),
         },
         "bindings" => match rest {
@@ -227,6 +231,11 @@ mod tests {
                     .map(str::to_owned)
                     .to_vec()
             ))
+        );
+        assert_eq!(parse_line("bench"), Ok(Request::Bench(only(&["record"]))));
+        assert_eq!(
+            parse_line("bench --quick"),
+            Ok(Request::Bench(only(&["record", "--quick"])))
         );
         assert_eq!(
             parse_line("bench a --quick"),

@@ -203,3 +203,11 @@ fn the_page_lists_what_there_is() {
         "docs/reproduce.md must hold this list:\n{list}"
     );
 }
+
+/// What was measured is kept beside the project's pages, and their index is made of it.
+#[test]
+fn the_index_of_what_was_made_is_that_of_its_files() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reproduced");
+    let page = std::fs::read_to_string(folder.join(written::INDEX)).unwrap();
+    assert_eq!(page, written::index(&folder).unwrap());
+}

@@ -12,6 +12,9 @@ pub(super) struct Part {
     pub(super) pages: &'static [(&'static str, From)],
 }
 
+/// Folders whose pages are reached from one that is listed.
+pub(super) const FOLDERS: &[&str] = &["docs/reproduced"];
+
 pub(super) const PARTS: &[Part] = &[
     Part {
         heading: "Begin",
@@ -155,6 +158,7 @@ pub(super) const PARTS: &[Part] = &[
         heading: "The papers",
         pages: &[
             ("Tables and figures", From::Page("docs/reproduce.md")),
+            ("What came of them", From::Page("docs/reproduced/index.md")),
             ("Errata", From::Page("docs/errata.md")),
             (
                 "Suppression measured",

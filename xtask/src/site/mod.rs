@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::markdown::{headings, links, to_html};
 use crate::tidy::links::from;
-use list::{From, PARTS};
+use list::{FOLDERS, From, PARTS};
 
 /// Where code is shown to readers of the site.
 const REPOSITORY: &str = "https://github.com/wayveil/wayveil/blob/main";
@@ -17,8 +17,8 @@ const STYLE: &str = include_str!("style.css");
 
 /// A page on its way: where it stands in the project, its name in the table of contents, its Markdown.
 struct Page {
-    path: &'static str,
-    name: &'static str,
+    path: String,
+    name: String,
     text: String,
 }
 
@@ -27,9 +27,9 @@ pub(crate) fn make(root: &Path, folder: &Path) -> io::Result<usize> {
     let pages = pages(root)?;
     fs::create_dir_all(folder)?;
     for page in &pages {
-        fs::write(folder.join(file_name(page.path)), html(page, &pages))?;
+        fs::write(folder.join(file_name(&page.path)), html(page, &pages))?;
         for link in links(&page.text) {
-            copy_picture(root, folder, page.path, &link.to)?;
+            copy_picture(root, folder, &page.path, &link.to)?;
         }
     }
     Ok(pages.len())
@@ -46,9 +46,32 @@ fn pages(root: &Path) -> io::Result<Vec<Page>> {
             From::Page(path) => (*path, read(path)?),
             From::Code(path) => (*path, format!("# {name}\n\n{}", comment(&read(path)?))),
         };
+        let (path, name) = (path.to_owned(), (*name).to_owned());
         all.push(Page { path, name, text });
     }
+    for folder in FOLDERS {
+        all.extend(more_pages(root, folder, &all)?);
+    }
     Ok(all)
+}
+
+/// The pages of a folder that the table of contents does not name: another page leads to them.
+fn more_pages(root: &Path, folder: &str, known: &[Page]) -> io::Result<Vec<Page>> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(root.join(folder))? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".md") {
+            paths.push(format!("{folder}/{name}"));
+        }
+    }
+    paths.retain(|path| known.iter().all(|page| page.path != *path));
+    paths.sort();
+    let page = |path: String| {
+        let text = fs::read_to_string(root.join(&path))?;
+        let name = path.clone();
+        Ok(Page { path, name, text })
+    };
+    paths.into_iter().map(page).collect()
 }
 
 /// The documentation at the head of a file of code, its headings one level down. Links to code become code.
@@ -118,7 +141,7 @@ fn link(page: &str, to: &str, pages: &[Page]) -> String {
         return file_name(&target) + &anchor;
     }
     match is_picture(&target) {
-        true => target.rsplit('/').next().unwrap_or_default().to_owned(),
+        true => picture_name(&target),
         false => format!("{REPOSITORY}/{target}{anchor}"),
     }
 }
@@ -128,8 +151,12 @@ fn copy_picture(root: &Path, folder: &Path, page: &str, to: &str) -> io::Result<
     if !is_picture(&target) || to.contains("://") {
         return Ok(());
     }
-    let name = target.rsplit('/').next().unwrap_or_default();
-    fs::copy(root.join(&target), folder.join(name)).map(|_| ())
+    fs::copy(root.join(&target), folder.join(picture_name(&target))).map(|_| ())
+}
+
+/// Pictures of several folders may have one name.
+fn picture_name(path: &str) -> String {
+    path.trim_start_matches("docs/").replace('/', "-")
 }
 
 fn html(page: &Page, pages: &[Page]) -> String {
@@ -143,14 +170,14 @@ fn html(page: &Page, pages: &[Page]) -> String {
             } else {
                 ""
             };
-            let (file, name) = (file_name(other.path), other.name);
+            let (file, name) = (file_name(&other.path), &other.name);
             contents += &format!("<li><a href=\"{file}\"{here}>{name}</a></li>\n");
         }
         contents += "</ul>\n";
     }
     let title = headings(&page.text).into_iter().next();
-    let title = title.map_or(page.name.to_owned(), |heading| heading.text);
-    let body = to_html(&page.text, |to| link(page.path, to, pages));
+    let title = title.map_or(page.name.clone(), |heading| heading.text);
+    let body = to_html(&page.text, |to| link(&page.path, to, pages));
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n\

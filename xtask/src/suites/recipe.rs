@@ -1,6 +1,7 @@
-//! The recipe for a mechanism, followed to the letter: its blocks go into a copy of the project, which is built and asked
-//! for the toy, as a program and as a Python package.
+//! The recipes for a mechanism, a metric and an attack, followed: their blocks go into a copy of the project, which is
+//! built and asked for the toys, as a program and as a Python package.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -24,7 +25,7 @@ data = wayveil.generate("metro", records=2000, insecure_seed=1)
 release = wayveil.publish(data, "landmarks", epsilon=1, output="toy-of-python")
 assert release.manifest["method"]["name"] == "landmarks", release.manifest
 assert len(release.trajectories) > 0
-print(wayveil.evaluate(data, release, metrics=["location-divergence"]))
+print(wayveil.evaluate(data, release, metrics=["record-count-error"]))
 assert wayveil.audit("landmarks", epsilon=1, runs=300).ok
 try:
     wayveil.publish(data, "landmark", epsilon=1, output="none")
@@ -38,7 +39,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<(), Stop> {
     let page = fs::read_to_string(workspace.root.join(PAGE))?;
     let copy = workspace.target.join("recipe");
     copy_tracked(&workspace.root, &copy)?;
-    add_toy(&page, &copy)?;
+    add_toys(&page, &copy)?;
     // Dependencies are those that were built already, as for the whole workspace; the crates of the copy are its own.
     let build = [
         "build",
@@ -61,19 +62,25 @@ pub(super) fn check(workspace: &Workspace) -> Result<(), Stop> {
     for line in [
         "generate metro --records 2000 --insecure-seed 1 -o metro.parquet",
         "publish landmarks metro.parquet --epsilon 1 -o toy",
-        "evaluate metro.parquet toy --metric location-divergence",
-        "evaluate metro.parquet --publish landmarks --sweep epsilon=0.5,1 --metric location-divergence",
+        "evaluate metro.parquet toy --metric record-count-error",
+        "evaluate metro.parquet --publish landmarks --sweep epsilon=0.5,1 --metric record-count-error",
         "audit landmarks --epsilon 1 --runs 300",
-        "attack metro.parquet toy --victims 20",
+        "attack metro.parquet toy --victims 20 --attack ends",
     ] {
         expect(run(&program, place.path(), line), RUN_LIMIT)
             .map_err(|_| Stop::failed(format!("{PAGE}: the toy fails at: wayveil {line}")))?;
     }
-    for line in ["publish --help", "audit --help", "completions bash"] {
+    for (line, toy) in [
+        ("publish --help", TOY),
+        ("audit --help", TOY),
+        ("completions bash", TOY),
+        ("evaluate --list", "record-count-error"),
+        ("attack --list", "ends"),
+    ] {
         let output = run(&program, place.path(), line).output()?;
-        if !String::from_utf8_lossy(&output.stdout).contains(TOY) {
+        if !String::from_utf8_lossy(&output.stdout).contains(toy) {
             return Err(Stop::failed(format!(
-                "{PAGE}: wayveil {line} does not know {TOY}"
+                "{PAGE}: wayveil {line} does not know {toy}"
             )));
         }
     }
@@ -114,7 +121,8 @@ fn copy_tracked(root: &Path, copy: &Path) -> Result<(), Stop> {
     if !listed.status.success() {
         return Err(Stop::skipped("git does not list the project's files"));
     }
-    for path in String::from_utf8_lossy(&listed.stdout).lines() {
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    for path in listed.lines() {
         let Ok(text) = fs::read(root.join(path)) else {
             continue;
         };
@@ -127,30 +135,78 @@ fn copy_tracked(root: &Path, copy: &Path) -> Result<(), Stop> {
         }
         fs::write(target, text)?;
     }
+    remove_others(copy, copy, &listed.lines().collect())
+}
+
+/// Removes what the project does not have any more: a module must not stand in two places.
+fn remove_others(copy: &Path, folder: &Path, known: &BTreeSet<&str>) -> Result<(), Stop> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            remove_others(copy, &path, known)?;
+            continue;
+        }
+        let name = path.strip_prefix(copy).unwrap_or(&path);
+        if !known.contains(name.to_string_lossy().as_ref()) {
+            fs::remove_file(&path)?;
+        }
+    }
     Ok(())
 }
 
-/// Does what the page says: a file, a module, an entry.
-fn add_toy(page: &str, copy: &Path) -> Result<(), Stop> {
+/// Where a block of the page goes: a file of its own, its module after another's, its line at the end of a list.
+const PLACES: [(&str, &str, &str, &str, &str); 3] = [
+    (
+        "crates/mechanisms/src",
+        "landmarks/mod.rs",
+        "lib.rs",
+        "mod list;\n",
+        "list.rs",
+    ),
+    (
+        "crates/evaluate/src/metrics",
+        "record_count_error.rs",
+        "mod.rs",
+        "mod mutual_information;\n",
+        "mod.rs",
+    ),
+    (
+        "crates/evaluate/src/attack",
+        "ends.rs",
+        "mod.rs",
+        "mod daytime;\n",
+        "mod.rs",
+    ),
+];
+
+/// Does what the page says: a file, a module, an entry, for each of the toys.
+fn add_toys(page: &str, copy: &Path) -> Result<(), Stop> {
     let blocks = readme::blocks_of(page, "rust");
-    let [file, module, entry] = &blocks[..] else {
+    let parts = blocks.chunks_exact(3);
+    if blocks.len() != 3 * PLACES.len() {
+        let blocks = 3 * PLACES.len();
         return Err(Stop::failed(format!(
-            "{PAGE} must show three blocks of Rust"
+            "{PAGE} must show {blocks} blocks of Rust"
         )));
-    };
-    let mechanisms = copy.join("crates/mechanisms/src");
-    fs::create_dir_all(mechanisms.join(TOY))?;
-    fs::write(mechanisms.join(TOY).join("mod.rs"), file)?;
-    let library = fs::read_to_string(mechanisms.join("lib.rs"))?;
-    let library = library.replacen("mod list;\n", &format!("mod list;\n{module}"), 1);
-    fs::write(mechanisms.join("lib.rs"), library)?;
-    let list = fs::read_to_string(mechanisms.join("list.rs"))?;
-    let (before, after) = list
-        .split_once("\n];\n")
-        .ok_or_else(|| Stop::failed("the list of mechanisms does not end as expected"))?;
-    fs::write(
-        mechanisms.join("list.rs"),
-        format!("{before}\n{entry}];\n{after}"),
-    )?;
+    }
+    for ((folder, file, modules, after, list), part) in PLACES.into_iter().zip(parts) {
+        let folder = copy.join(folder);
+        let path = folder.join(file);
+        fs::create_dir_all(path.parent().unwrap_or(&folder))?;
+        fs::write(path, &part[0])?;
+        let modules = folder.join(modules);
+        let text = fs::read_to_string(&modules)?;
+        let with = text.replacen(after, &format!("{after}{}", part[1]), 1);
+        fs::write(&modules, with)?;
+        let list = folder.join(list);
+        let text = fs::read_to_string(&list)?;
+        let all = text.find(" ALL: ").unwrap_or_default();
+        let end = text[all..].find("\n];\n").map(|end| all + end + 1);
+        let end = end.ok_or_else(|| Stop::failed("a list does not end as expected"))?;
+        fs::write(
+            &list,
+            format!("{}{}{}", &text[..end], part[2], &text[end..]),
+        )?;
+    }
     Ok(())
 }

@@ -103,10 +103,8 @@ pub fn run(plan: &Plan) -> Result<(), String> {
 
 /// The page of what is kept beside it; a test compares it with the one that is there.
 pub fn page_of(docs: &Path) -> Result<String, String> {
-    Ok(page::page(&Kept::read_all(
-        &docs.join("benchmarks"),
-        &names(),
-    )?))
+    let (folder, names) = (docs.join("benchmarks"), names());
+    Ok(page::page(&Kept::read_all(&folder, &names)?, &names))
 }
 
 fn write_page(docs: &Path) -> Result<(), String> {

@@ -7,9 +7,10 @@ use super::picture::exponent;
 use super::sections::{INTRODUCTION, SECTIONS, Section};
 use crate::report::ratio_text;
 
-/// The whole page.
-pub(super) fn page(all: &[Kept]) -> String {
+/// The whole page: of what is kept, and the names of what there is.
+pub(super) fn page(all: &[Kept], names: &[&str]) -> String {
     let mut text = format!("{INTRODUCTION}\n{}", machines(all));
+    text += &not_recorded(all, names);
     text += &missed(all);
     for section in SECTIONS {
         section_text(&mut text, section, all);
@@ -39,6 +40,20 @@ fn machines(all: &[Kept]) -> String {
         false => format!("from {first} to {last}"),
     };
     format!("Measured {when} on {}.\n", known.join("; and on "))
+}
+
+/// What this page cannot say anything about.
+fn not_recorded(all: &[Kept], names: &[&str]) -> String {
+    let known = |name: &str| all.iter().any(|kept| kept.benchmark == name);
+    let missing: Vec<String> = names
+        .iter()
+        .filter(|name| !known(name))
+        .map(|name| format!("`{name}`"))
+        .collect();
+    match missing.is_empty() {
+        true => String::new(),
+        false => format!("\nNot recorded: {}.\n", missing.join(", ")),
+    }
 }
 
 /// What did not come out as hoped.
@@ -77,6 +92,7 @@ fn missed(all: &[Kept]) -> String {
 fn section_text(text: &mut String, section: &Section, all: &[Kept]) {
     let of = |name: &&str| all.iter().find(|kept| kept.benchmark == *name);
     let parts: Vec<&Kept> = section.benchmarks.iter().filter_map(of).collect();
+    let whole = parts.len() == section.benchmarks.len();
     if parts.is_empty() && !section.benchmarks.is_empty() {
         return;
     }
@@ -87,7 +103,7 @@ fn section_text(text: &mut String, section: &Section, all: &[Kept]) {
     for kept in parts {
         benchmark(text, kept);
     }
-    if !section.after.is_empty() {
+    if whole && !section.after.is_empty() {
         line(text, format_args!("\n{}", section.after));
     }
 }
@@ -216,6 +232,19 @@ fn number(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_not_recorded_is_named() {
+        let text = page(&[], &["laplace", "gaussian"]);
+        assert!(
+            text.contains("Not recorded: `laplace`, `gaussian`."),
+            "{text}"
+        );
+        // Words about what came out stand beside numbers only.
+        let after = SECTIONS.iter().map(|section| section.after);
+        let mut after = after.filter(|after| !after.is_empty());
+        assert!(after.all(|after| !text.contains(after)), "{text}");
+    }
 
     #[test]
     fn numbers_have_three_digits() {

@@ -17,7 +17,7 @@ pub(super) const INTRODUCTION: &str = "\
 
 Machines are noisy, so every figure is a ratio: ours beside a peer or a floor (the least work that any program must do), in
 turn in one run. A ratio above one says that the other takes longer; in brackets are the least and the greatest of the rounds.
-*Goal* is what was aimed at before measuring. `cargo xtask bench record` measures all of it again, installs the peers from
+*Goal* is what was aimed at before measuring. `cargo xtask bench` measures all of it again, installs the peers from
 their registries into an environment of its own, and writes this page; `cargo xtask bench record NAME` does so for
 one benchmark, and `--quick` takes less time and is less exact. Numbers for programs are in the folder `benchmarks` beside this page.
 ";
@@ -99,10 +99,10 @@ pub(super) const SECTIONS: &[Section] = &[
     },
     Section {
         heading: "Collector",
-        words: "Answers, each durable and with a token of 2048 bits, beside a route behind the same TLS that reads the body and says *counted*. Both \
+        words: "Durable answers, each with a token of 2048 bits, beside a route behind the same TLS that reads the body and says *counted*. Both \
                 are processes of their own, and blocks of answers go to one and the other in turn, 32 at a time. The asking side shares the \
-                machine, which makes ours look nearer to nothing than it is; the row *processor time* does not have this flaw. Memory is beside what \
-                the service held after a twentieth of the answers. In a campaign every client has its own TLS connections, gets a token of a \
+                machine, which makes ours look nearer to nothing than it is; the row *processor time* does not have this flaw. Memory, with open \
+                admission, is beside what the service held after a twentieth of the answers. In a campaign every client has its own TLS connections, gets a token of a \
                 real issuer with its code, asks for its question and answers; two in a hundred each send twice, vanish, or come late; what is \
                 published must equal what the protocol core (the simulator's) makes of the answers that clients were told are counted.",
         benchmarks: &[
@@ -111,7 +111,7 @@ pub(super) const SECTIONS: &[Section] = &[
             "collector-campaign",
             "collector-campaign-postgres",
         ],
-        after: "None was lost and none counted twice: rounds have as many answers as clients were told are counted, and the counts are theirs. The \
+        after: "In the campaigns none was lost and none counted twice: rounds have as many answers as clients were told are counted, and the counts are theirs. The \
                 ordinary tests do this with 3,000 clients under 50 kills of the collector (SQLite) and 1,000 under kills and restarts of the \
                 database (PostgreSQL).",
     },

@@ -200,7 +200,11 @@ fn content(path: &Path) -> std::io::Result<String> {
         }
         digest.update(&buffer[..read]);
     }
-    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(digest
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect())
 }
 
 /// Makes the folder, and reads what is kept in it.

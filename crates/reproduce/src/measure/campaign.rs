@@ -40,7 +40,8 @@ pub(super) fn run(
             all?.into_iter().flatten().collect()
         }
         _ => {
-            let one = |&setting| fastpub_once(method, population, setting, epsilon, changed, random);
+            let one =
+                |&setting| fastpub_once(method, population, setting, epsilon, changed, random);
             return settings.iter().map(one).collect();
         }
     };
@@ -50,7 +51,11 @@ pub(super) fn run(
         let bits = f64::from(u32::BITS - (population.locations.max(2) - 1).leading_zeros());
         let down = published.sent.bits_down * INTEGER / bits;
         put(&mut numbers, &[("bits-down-integers", Some(down))]);
-        compare(&truth(population, published.setting)?, published, &mut numbers)?;
+        compare(
+            &truth(population, published.setting)?,
+            published,
+            &mut numbers,
+        )?;
         Ok(numbers)
     };
     all.iter().map(baseline).collect()
@@ -83,7 +88,11 @@ fn fastpub_once(
     }
     let integers = [("bits-down-integers", Some(asked_in_integers(&found)))];
     put(&mut numbers, &integers);
-    compare(&truth, &of_findings(known.form, setting, &found), &mut numbers)?;
+    compare(
+        &truth,
+        &of_findings(known.form, setting, &found),
+        &mut numbers,
+    )?;
     Ok(numbers)
 }
 

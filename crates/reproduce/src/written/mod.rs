@@ -22,10 +22,7 @@ pub use markdown::{list, markdown};
 
 /// Writes the files of an entry into a folder, in place of older ones, and says which; the folder's page is made anew.
 pub fn write(made: &Reproduced, folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = vec![
-        ("json", format!("{:#}\n", json(made))),
-        ("md", markdown(made)),
-    ];
+    let mut files = vec![("json", format!("{:#}\n", json(made))), ("md", page(made))];
     if !made.cells.is_empty() {
         files.push(("csv", csv(made)));
         files.push(("svg", svg(made)));
@@ -38,6 +35,15 @@ pub fn write(made: &Reproduced, folder: &Path) -> Result<Vec<PathBuf>> {
     }
     replace(&folder.join(INDEX), &index(folder)?)?;
     Ok(written)
+}
+
+/// An entry's page, with its picture where there is one.
+fn page(made: &Reproduced) -> String {
+    let picture = match made.cells.is_empty() {
+        true => String::new(),
+        false => format!("\n![{}]({}.svg)\n", made.entry.title, made.file_name()),
+    };
+    markdown(made) + &picture
 }
 
 /// Writes a whole file or leaves the old one.
