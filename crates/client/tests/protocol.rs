@@ -120,7 +120,7 @@ fn who_comes_too_late_is_told_what_may_have_been() {
     assert!(told.contains("may have been counted"), "{told}");
 
     let (folder, world) = phone(true);
-    world.borrow_mut().early = 1;
+    world.borrow_mut().open = vec![0, 1];
     assert!(!once(&settings(), &folder, &world).unwrap().is_final());
     world.borrow_mut().closed = true;
     let told = why(once(&settings(), &folder, &world).unwrap());
@@ -211,7 +211,7 @@ fn the_total_counts_over_campaigns() {
 #[test]
 fn changed_terms_end_it() {
     let (folder, world) = phone(false);
-    world.borrow_mut().early = 1;
+    world.borrow_mut().open = vec![0, 1];
     assert!(!once(&settings(), &folder, &world).unwrap().is_final());
     world.borrow_mut().terms.epsilon = "2".parse().unwrap();
     assert_eq!(
@@ -224,7 +224,7 @@ fn changed_terms_end_it() {
 #[test]
 fn another_collector_with_the_same_number_gets_nothing() {
     let (folder, world) = phone(false);
-    world.borrow_mut().early = 1;
+    world.borrow_mut().open = vec![0, 1];
     assert!(!once(&settings(), &folder, &world).unwrap().is_final());
     let mut elsewhere = settings();
     elsewhere.collector = common::world::ISSUER.to_owned();
@@ -282,7 +282,7 @@ fn little_is_kept_and_less_at_the_end() {
 #[test]
 fn a_damaged_state_is_not_guessed_at() {
     let (folder, world) = phone(false);
-    world.borrow_mut().early = 1;
+    world.borrow_mut().open = vec![0, 1];
     assert!(!once(&settings(), &folder, &world).unwrap().is_final());
     let state = format!("campaign-{CAMPAIGN:016x}");
     let sound = Folder::open(folder.path())
