@@ -169,17 +169,26 @@ fn waits_grow_are_drawn_and_end_with_patience() {
 
 #[test]
 fn what_the_owner_does_not_accept_is_not_joined() {
-    let changes: [fn(&mut Settings); 4] = [
-        |s| s.limits.epsilon = "0.99".parse().unwrap(),
-        |s| s.limits.per_client = 19,
-        |s| s.limits.length = 1,
-        |s| s.total = "0.5".parse().unwrap(),
+    type Change = fn(&mut Settings);
+    let changes: [(Change, &str); 4] = [
+        (
+            |s| s.limits.epsilon = "0.99".parse().unwrap(),
+            "--accept-epsilon",
+        ),
+        (|s| s.limits.per_client = 19, "--accept-fragments"),
+        (|s| s.limits.length = 1, "--accept-length"),
+        (|s| s.total = "0.5".parse().unwrap(), "--accept-total"),
     ];
-    for change in changes {
+    for (change, flag) in changes {
         let (folder, world) = phone(false);
         let mut settings = settings();
         change(&mut settings);
-        assert_eq!(once(&settings, &folder, &world).unwrap_err().exit_code(), 1);
+        let refused = once(&settings, &folder, &world).unwrap_err();
+        assert_eq!(refused.exit_code(), 1);
+        assert!(
+            refused.advice().is_some_and(|it| it.contains(flag)),
+            "{refused}"
+        );
         assert_eq!(world.borrow().asked, ["/v1/campaign"]);
         // Nothing was kept: another day the owner may accept it.
         assert_eq!(
