@@ -99,7 +99,8 @@ impl Ledger {
                  the {most} that this client accepts in all",
                 self.total(),
                 self.len()
-            ))),
+            ))
+            .hint("nothing was answered; who wants to accept more says so with --accept-total, in an app with acceptTotal")),
         }
     }
 

@@ -7,14 +7,16 @@
 //! ```text
 //! announcement ─▶ check limits ─▶ draw round, place, nonce ─▶ KEEP ─▶ blind a token request ─▶ KEEP
 //!   ─▶ ask the issuer ─▶ KEEP the token and a drawn time, forget the blinding ─▶ let that time pass
-//!   ─▶ wait until the round is announced as open ─▶ question ─▶ answer ─▶ KEEP ─▶ BOOK ε
+//!   ─▶ wait until the round is announced as open ─▶ places ─▶ KEEP that it is asked ─▶ question
+//!   ─▶ answer ─▶ KEEP ─▶ BOOK ε
 //!   ─▶ send, the same bytes again and again ─▶ KEEP the outcome, forget the rest
 //! ```
 //!
 //! # Why two different answers never leave
 //!
 //! An answer is sent only after it was kept and then booked. Before the answer is kept, nothing left.
-//! Between keeping and booking, nothing left either, and what is kept is booked and sent. After
+//! Between keeping and booking, nothing left either: what is kept is booked and sent if the owner still
+//! accepts it. After
 //! booking, an answer that is still kept is sent as it is; if the file that held it is gone, the
 //! booking alone forbids another. A lock keeps two processes apart.
 //!
@@ -23,8 +25,10 @@
 //! The code that names a person goes to one address, which the owner was handed with the code. A
 //! collector that announces another issuer, at first or later, is refused before anything is sent: it
 //! could be that issuer itself. The question is asked for some time after the token was had, and only
-//! when its round is announced as open: its address names a place that few share, and whoever asked for
-//! it from here and from there, day after day, could be followed.
+//! when its round is announced as open: its address has the place that was drawn, 64 bits that no other
+//! client has, and whoever asked for it from here and from there, day after day, could be followed. So it
+//! is asked for when nothing else is missing, once; and if that is in vain, again after waits that double
+//! and are kept, so that no collector gets more than a few requests by failing.
 //!
 //! # What does not depend on the trajectory
 //!
@@ -51,6 +55,7 @@ pub mod ledger;
 mod outcome;
 mod places;
 mod preview;
+mod question;
 pub mod settings;
 mod spread;
 mod state;

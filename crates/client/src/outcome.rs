@@ -10,7 +10,8 @@ pub enum Outcome {
     Counted,
     /// This client is not among those drawn: nothing was asked of it and nothing left it.
     NotDrawn,
-    /// Not yet: the round is not open, nobody was reached, or time passes between token and answer.
+    /// Not yet: the round is not open, nobody was reached, a key is not announced, or time passes between
+    /// token and answer.
     /// Call again after so many seconds.
     Later {
         /// When to call again.
@@ -21,7 +22,7 @@ pub enum Outcome {
     /// It ends here for good.
     Stopped {
         /// Why, for machines: a code of the collector or the issuer, or one of this client's own
-        /// (`lost`, `changed`, `question`, `issuer`, `budget`, `over`). After `closed` an answer that was
+        /// (`lost`, `changed`, `question`, `issuer`, `expired`, `over`). After `closed` an answer that was
         /// sent before may have been counted: the reply was lost, and the round is over now.
         code: String,
         /// Why, for people.

@@ -42,8 +42,10 @@ pub(crate) struct Joined {
     pub(crate) saved: Saved,
     pub(crate) nonce: [u8; 16],
     pub(crate) pass: Pass,
-    /// What lies between the token and the question, until it is over.
+    /// What is waited before the question is asked for, until it is over.
     pub(crate) spread: Option<Spread>,
+    /// How often the question was, or may have been, asked for.
+    pub(crate) tries: u32,
     /// What is sent, as soon as there is an answer.
     pub(crate) submission: Option<Submission>,
 }
@@ -81,7 +83,13 @@ struct JoinedNote {
     nonce: String,
     pass: PassNote,
     spread: Option<SpreadNote>,
+    #[serde(default, skip_serializing_if = "none_yet")]
+    tries: u32,
     submission: Option<String>,
+}
+
+fn none_yet(tries: &u32) -> bool {
+    *tries == 0
 }
 
 #[derive(Serialize, Deserialize)]
@@ -179,6 +187,7 @@ impl JoinedNote {
             nonce: hex(&joined.nonce),
             pass: PassNote::of(&joined.pass),
             spread: (joined.spread).map(|Spread { since, lasts }| SpreadNote { since, lasts }),
+            tries: joined.tries,
             submission: joined.submission.as_ref().map(|sent| hex(&sent.encode())),
         })
     }
@@ -195,6 +204,7 @@ impl JoinedNote {
             nonce: array(&self.nonce)?,
             pass: self.pass.read()?,
             spread: (self.spread).map(|SpreadNote { since, lasts }| Spread { since, lasts }),
+            tries: self.tries,
             submission: submission.transpose()?,
         })
     }

@@ -1,34 +1,26 @@
 //! The steps of taking part, in the order that makes them safe; the crate's page says why it is.
 
-use std::cmp::Ordering;
-
 use rand_core::Rng;
 use serde::Deserialize;
 use wayveil_admission::{Admission, Code, Submission, TokenRequest};
 use wayveil_core::{Error, RandomSource, Result};
 use wayveil_federated::client::Client;
-use wayveil_federated::message::Question;
 
 use crate::announcement::{Announcement, Who};
 use crate::disk::Disk;
 use crate::ledger::Ledger;
 use crate::outcome::Outcome;
-use crate::places::Places;
 use crate::preview::announced;
 use crate::settings::Settings;
 use crate::spread::Spread;
 use crate::state::{Joined, Pass, Stage, State};
-use crate::talk::{Backoff, Heard, NOT_OPEN, Talk};
+use crate::talk::{Heard, Talk};
 use crate::tokens::Asked;
 use crate::transport::{Sleeper, Transport};
 use crate::{tokens, url};
 
-/// Replies that are longer are not read.
-const UNIVERSE: usize = 64 << 20;
-const QUESTION: usize = 64 << 10;
-
 /// For people, where a round is over.
-const MISSED: &str =
+pub(crate) const MISSED: &str =
     "the round of this client is over; it was not answered, and nothing was spent on it";
 const EXPIRED: &str = "the key of this client's token is not good in its round any more; nothing was answered, and nothing was spent on it";
 const TOO_LATE: &str =
@@ -77,12 +69,12 @@ pub fn take_part<S: AsRef<str>>(
     run.all(trajectory)
 }
 
-struct Run<'a> {
+pub(crate) struct Run<'a> {
     settings: &'a Settings,
-    collector: String,
+    pub(crate) collector: String,
     /// Whom the owner's code is shown to, as the owner says.
     issuer: Option<String>,
-    talk: Talk<'a>,
+    pub(crate) talk: Talk<'a>,
     disk: &'a mut dyn Disk,
     random: &'a mut RandomSource,
 }
@@ -138,6 +130,7 @@ impl Run<'_> {
             nonce: drawn(&mut rng),
             pass,
             spread: None,
+            tries: 0,
             submission: None,
         };
         self.keep(&joined)?;
@@ -153,52 +146,63 @@ impl Run<'_> {
         trajectory: &[S],
     ) -> Result<Heard<()>> {
         let campaign = joined.terms.campaign;
-        if joined.submission.is_none() {
-            if ledger.has(campaign) {
-                return Ok(Err(lost()));
-            }
-            if let Some(why) = &announcement.over {
-                return Ok(Err(over(why)));
-            }
-            if let Err(outcome) = unchanged(announcement, joined) {
-                return Ok(Err(outcome));
-            }
-            // The owner may have changed their mind since it was joined.
-            self.settings.limits.check(&joined.terms)?;
-            let patience = self.talk.patience;
-            let Some(round) = joined.saved.round() else {
-                return Ok(Err(Outcome::NotDrawn));
-            };
-            let admission = match self.admission(announcement, joined, round)? {
-                Ok(admission) => admission,
-                Err(outcome) => return Ok(Err(outcome)),
-            };
-            if let Err(outcome) = self.wait_in_between(joined)? {
-                return Ok(Err(outcome));
-            }
-            // What was announced before anything was waited for may have passed.
-            let fresh = (self.talk.patience == patience).then(|| announcement.clone());
-            let announcement = match self.until_open(fresh, joined, round) {
-                Ok(announcement) => announcement,
-                Err(outcome) => return Ok(Err(outcome)),
-            };
-            if let Err(outcome) = still_good(&announcement, &admission, round) {
-                return Ok(Err(outcome));
-            }
-            if let Err(outcome) = self.answer(joined, round, admission, trajectory)? {
-                return Ok(Err(outcome));
-            }
-        }
-        let Some(submission) = &joined.submission else {
-            return Ok(Err(lost()));
-        };
+        // Until it is booked nothing left, and the owner can still say no.
         if !ledger.has(campaign) {
-            if let Err(refused) = ledger.check(&joined.terms.epsilon, &self.settings.total) {
-                return Ok(Err(Outcome::stopped("budget", refused.message())));
+            let round = match still_wanted(announcement, joined) {
+                Ok(round) => round,
+                Err(outcome) => return Ok(Err(outcome)),
+            };
+            self.settings.limits.check(&joined.terms)?;
+            ledger.check(&joined.terms.epsilon, &self.settings.total)?;
+            let ready = match &joined.submission {
+                Some(submission) => still_good(announcement, &submission.admission, round),
+                None => self.prepare(announcement, joined, round, trajectory)?,
+            };
+            if let Err(outcome) = ready {
+                return Ok(Err(outcome));
             }
             ledger.book(self.disk, campaign, &joined.terms.epsilon)?;
         }
-        Ok(self.send(submission))
+        match &joined.submission {
+            Some(submission) => Ok(self.send(submission)),
+            None => Ok(Err(lost())),
+        }
+    }
+
+    /// From being joined to an answer that is kept.
+    fn prepare<S: AsRef<str>>(
+        &mut self,
+        announcement: &Announcement,
+        joined: &mut Joined,
+        round: u32,
+        trajectory: &[S],
+    ) -> Result<Heard<()>> {
+        let patience = self.talk.patience;
+        let admission = match self.admission(announcement, joined, round)? {
+            Ok(admission) => admission,
+            Err(outcome) => return Ok(Err(outcome)),
+        };
+        // What was announced before anything was waited for may have passed.
+        let fresh = (self.talk.patience == patience).then(|| announcement.clone());
+        let (question, places) = match self.question(fresh, joined, &admission, round)? {
+            Ok(both) => both,
+            Err(outcome) => return Ok(Err(outcome)),
+        };
+        let codes = places.codes(trajectory);
+        let mut client = Client::restore(joined.terms.clone(), codes, joined.saved.clone())?;
+        let answer = match client.answer(&question, &mut self.random.stream()) {
+            Ok(answer) => answer,
+            Err(refused) => return Ok(Err(Outcome::stopped("question", refused.message()))),
+        };
+        joined.saved = client.save();
+        joined.spread = None;
+        joined.submission = Some(Submission {
+            answer,
+            nonce: joined.nonce,
+            admission,
+        });
+        self.keep(joined)?;
+        Ok(Ok(()))
     }
 
     /// What admits the answer: the ticket, or a token that is asked for now.
@@ -265,101 +269,6 @@ impl Run<'_> {
         Ok(Ok(admission))
     }
 
-    /// Lets the time pass that lies between token and question, or what is left of it. The question
-    /// comes after: a collector that was asked for it at once would know the answer's place, which
-    /// few others share, by the time of the token.
-    fn wait_in_between(&mut self, joined: &mut Joined) -> Result<Heard<()>> {
-        while let Some(spread) = &mut joined.spread {
-            let before = *spread;
-            let left = spread.left(self.talk.sleeper.now());
-            if before != *spread {
-                self.keep(joined)?;
-            }
-            if left.is_zero() {
-                joined.spread = None;
-                self.keep(joined)?;
-                break;
-            }
-            let why = "some time passes between having a token and answering";
-            if let Err(later) = self.talk.wait(left, why.to_owned()) {
-                return Ok(Err(later));
-            }
-        }
-        Ok(Ok(()))
-    }
-
-    /// Waits until the round is announced as open. The announcement is the same for everybody, the question is not: its
-    /// address names the place that was drawn, and asked for again and again it would tell where the phone is.
-    fn until_open(
-        &mut self,
-        mut known: Option<Announcement>,
-        joined: &Joined,
-        round: u32,
-    ) -> Heard<Announcement> {
-        let mut backoff = Backoff::new();
-        loop {
-            let announcement = match known.take() {
-                Some(announcement) => announcement,
-                None => announced(&mut self.talk, &self.collector)?,
-            };
-            if let Some(why) = &announcement.over {
-                return Err(over(why));
-            }
-            unchanged(&announcement, joined)?;
-            // A collector that does not say which round is open is asked for the question, and says it then.
-            let Some(open) = announcement.open else {
-                return Ok(announcement);
-            };
-            match open.index.cmp(&round) {
-                Ordering::Equal => return Ok(announcement),
-                Ordering::Greater => return Err(Outcome::stopped("closed", MISSED)),
-                Ordering::Less => {}
-            }
-            let wait = backoff.next(Some(open.closes_in_seconds), &mut self.talk.random);
-            self.talk.wait(wait, NOT_OPEN.to_owned())?;
-        }
-    }
-
-    /// Asks for the question, answers, and keeps the answer.
-    fn answer<S: AsRef<str>>(
-        &mut self,
-        joined: &mut Joined,
-        round: u32,
-        admission: Admission,
-        trajectory: &[S],
-    ) -> Result<Heard<()>> {
-        let (question, places) = match self.asked(joined, round) {
-            Ok(both) => both,
-            Err(outcome) => return Ok(Err(outcome)),
-        };
-        let codes = places.codes(trajectory);
-        let mut client = Client::restore(joined.terms.clone(), codes, joined.saved.clone())?;
-        let answer = match client.answer(&question, &mut self.random.stream()) {
-            Ok(answer) => answer,
-            Err(refused) => return Ok(Err(Outcome::stopped("question", refused.message()))),
-        };
-        joined.saved = client.save();
-        joined.submission = Some(Submission {
-            answer,
-            nonce: joined.nonce,
-            admission,
-        });
-        self.keep(joined)?;
-        Ok(Ok(()))
-    }
-
-    /// The question of this client, and the locations that it is about.
-    fn asked(&mut self, joined: &Joined, round: u32) -> Heard<(Question, Places)> {
-        let place = joined.saved.place();
-        let url = format!("{}/v1/rounds/{round}/question/{place:016x}", self.collector);
-        let question = self.talk.get(&url, QUESTION, Question::decode);
-        let question = question.map_err(|outcome| outcome.closed(MISSED))?;
-        let read = |body: &[u8]| Places::read(body, &joined.universe, joined.terms.locations);
-        let url = self.collector.clone() + "/v1/universe";
-        let places = self.talk.get(&url, UNIVERSE, read)?;
-        Ok((question, places))
-    }
-
     fn send(&mut self, submission: &Submission) -> Heard<()> {
         #[derive(Deserialize)]
         struct Taken {
@@ -400,7 +309,7 @@ impl Run<'_> {
         .hint("nothing was sent; ask whoever handed out the code, and nobody else, for the address that goes with it"))
     }
 
-    fn keep(&mut self, joined: &Joined) -> Result<()> {
+    pub(crate) fn keep(&mut self, joined: &Joined) -> Result<()> {
         self.state(Stage::Joined(Box::new(joined.clone())))
             .keep(self.disk, joined.terms.campaign)
     }
@@ -432,21 +341,40 @@ impl Run<'_> {
     }
 }
 
+/// The round of this client, if the campaign still has a use for its answer.
+fn still_wanted(announcement: &Announcement, joined: &Joined) -> Heard<u32> {
+    if let Some(why) = &announcement.over {
+        return Err(over(why));
+    }
+    unchanged(announcement, joined)?;
+    let round = joined.saved.round().ok_or(Outcome::NotDrawn)?;
+    match announcement.open {
+        Some(open) if open.index > round => Err(Outcome::stopped("closed", MISSED)),
+        _ => Ok(round),
+    }
+}
+
 /// Whether the token is still one that is taken in its round: if not, an answer would be given away and not be counted.
-fn still_good(announcement: &Announcement, admission: &Admission, round: u32) -> Heard<()> {
+/// A key that is not announced at all may be a slip of the operator's, and come back.
+pub(crate) fn still_good(
+    announcement: &Announcement,
+    admission: &Admission,
+    round: u32,
+) -> Heard<()> {
     let (Admission::Token(token), Who::WithToken { keys, .. }) =
         (admission, &announcement.admission)
     else {
         return Ok(());
     };
-    match keys.get(token.key).is_some_and(|key| key.is_good_in(round)) {
-        true => Ok(()),
-        false => Err(Outcome::stopped("expired", EXPIRED)),
+    match keys.get(token.key) {
+        Some(key) if key.is_good_in(round) => Ok(()),
+        Some(_) => Err(Outcome::stopped("expired", EXPIRED)),
+        None => Err(tokens::missing()),
     }
 }
 
 /// Whether the collector still announces what the owner agreed to.
-fn unchanged(announcement: &Announcement, joined: &Joined) -> Heard<()> {
+pub(crate) fn unchanged(announcement: &Announcement, joined: &Joined) -> Heard<()> {
     let changed = |why: &str| Err(Outcome::stopped("changed", why));
     if announcement.terms != joined.terms || announcement.universe != joined.universe {
         return changed("the collector announces other terms or locations than were agreed to");
@@ -474,6 +402,6 @@ fn lost() -> Outcome {
     Outcome::stopped("lost", why)
 }
 
-fn over(why: &str) -> Outcome {
+pub(crate) fn over(why: &str) -> Outcome {
     Outcome::stopped("over", format!("the campaign is over: {why}"))
 }

@@ -64,9 +64,15 @@ pub(crate) struct Talk<'a> {
 enum Attempt<T> {
     Said(T),
     Refused(String, String),
-    /// The service asks to wait; nothing failed.
-    Early(Option<u64>),
-    Failed(Option<u64>, String),
+    Passing(Passing),
+}
+
+/// Something that passes: a failure, or a service that asks to wait.
+pub(crate) struct Passing {
+    /// The seconds that the service asks for.
+    pub(crate) after: Option<u64>,
+    /// For people.
+    pub(crate) why: String,
 }
 
 /// How long is waited between attempts: longer each time.
@@ -79,12 +85,17 @@ impl Backoff {
 
     /// The next wait, at least as many seconds as the service asks for.
     pub(crate) fn next(&mut self, asked: Option<u64>, random: &mut Stream) -> Duration {
-        let least = asked.unwrap_or(0).saturating_mul(1000).min(LONGEST_ASKED);
+        let least = asked_for(asked);
         // Half of it is drawn, so that clients that failed together do not come back together.
         let drawn = self.0 / 2 + random.next_u64() % (self.0 / 2 + 1);
         self.0 = (self.0 * 2).min(LONGEST);
         Duration::from_millis(least + drawn)
     }
+}
+
+/// What a service asks to wait, in milliseconds, as far as that is done.
+pub(crate) fn asked_for(seconds: Option<u64>) -> u64 {
+    seconds.unwrap_or(0).saturating_mul(1000).min(LONGEST_ASKED)
 }
 
 impl Talk<'_> {
@@ -102,6 +113,27 @@ impl Talk<'_> {
             most,
         };
         self.ask(&request, read)
+    }
+
+    /// Asks once. In place of what was asked for there may be something that passes.
+    pub(crate) fn get_once<T>(
+        &mut self,
+        url: &str,
+        most: usize,
+        read: impl Fn(&[u8]) -> Result<T>,
+    ) -> Heard<std::result::Result<T, Passing>> {
+        let request = Request {
+            method: Method::Get,
+            url,
+            content_type: "",
+            body: &[],
+            most,
+        };
+        match self.attempt(&request, &read) {
+            Attempt::Said(said) => Ok(Ok(said)),
+            Attempt::Refused(code, why) => Err(Outcome::stopped(&code, why)),
+            Attempt::Passing(passing) => Ok(Err(passing)),
+        }
     }
 
     pub(crate) fn post<T>(
@@ -124,11 +156,10 @@ impl Talk<'_> {
     fn ask<T>(&mut self, request: &Request<'_>, read: impl Fn(&[u8]) -> Result<T>) -> Heard<T> {
         let mut backoff = Backoff::new();
         loop {
-            let (after, why) = match self.attempt(request, &read) {
+            let Passing { after, why } = match self.attempt(request, &read) {
                 Attempt::Said(said) => return Ok(said),
                 Attempt::Refused(code, why) => return Err(Outcome::stopped(&code, why)),
-                Attempt::Early(after) => (after, NOT_OPEN.to_owned()),
-                Attempt::Failed(after, why) => (after, why),
+                Attempt::Passing(passing) => passing,
             };
             let wait = backoff.next(after, &mut self.random);
             self.wait(wait, why)?;
@@ -146,25 +177,35 @@ impl Talk<'_> {
             body,
         } = match self.transport.send(request) {
             Ok(reply) => reply,
-            Err(failure) => return Attempt::Failed(None, failure.0),
+            Err(failure) => {
+                return Attempt::Passing(Passing {
+                    after: None,
+                    why: failure.0,
+                });
+            }
         };
-        let failed = |why: String| Attempt::Failed(retry_after, why);
+        let passing = |why: String| {
+            Attempt::Passing(Passing {
+                after: retry_after,
+                why,
+            })
+        };
         if status == 200 {
             return match read(&body) {
                 Ok(said) => Attempt::Said(said),
-                Err(error) => failed(error.to_string()),
+                Err(error) => passing(error.to_string()),
             };
         }
         let refusal = serde_json::from_slice::<Refusal>(&body).ok();
         let Some(Refusal { code, error }) = refusal else {
-            return failed(format!("the reply had the status {status}"));
+            return passing(format!("the reply had the status {status}"));
         };
         let said = (status, code.as_str());
         let ends = REFUSALS.contains(&said) || said == UNKNOWN && request.method == Method::Get;
         match ends {
             true => Attempt::Refused(code, error),
-            false if said == EARLY => Attempt::Early(retry_after),
-            false => failed(error),
+            false if said == EARLY => passing(NOT_OPEN.to_owned()),
+            false => passing(error),
         }
     }
 

@@ -7,7 +7,7 @@ use wayveil_core::{Error, Result};
 use crate::outcome::Outcome;
 use crate::talk::{Heard, Talk};
 
-/// When to ask again where collector and issuer do not agree on a key yet, in seconds.
+/// When to ask again where services do not agree on keys yet, in seconds.
 const CHANGING: u64 = 3600;
 
 #[derive(Deserialize)]
@@ -52,6 +52,15 @@ pub(crate) fn changing() -> Outcome {
     Outcome::Later {
         seconds: CHANGING,
         why: "the issuer signs nothing with the announced key any more".to_owned(),
+    }
+}
+
+/// The collector does not announce the key of a token that it took before.
+pub(crate) fn missing() -> Outcome {
+    Outcome::Later {
+        seconds: CHANGING,
+        why: "the collector does not announce the key of this client's token; ask its operator to name it again"
+            .to_owned(),
     }
 }
 

@@ -108,6 +108,47 @@ fn each_fault_at_each_request_is_survived() {
     }
 }
 
+/// The same where the phone's round comes later than the one that is open.
+#[test]
+fn kills_and_faults_while_the_round_is_waited_for() {
+    let later = |tokens| {
+        let (folder, world) = phone(tokens);
+        world.borrow_mut().early = 0;
+        world.borrow_mut().open = vec![0, 0, 1];
+        (folder, world)
+    };
+    let patient = Settings {
+        patience: Duration::from_secs(600),
+        ..settings()
+    };
+    for tokens in [false, true] {
+        for at in 0..points_of(&patient, tokens) + 4 {
+            // Those who wait in one call pass the same points.
+            for settings in [&settings(), &patient]
+                .into_iter()
+                .take(1 + at as usize % 2)
+            {
+                let (folder, world) = later(tokens);
+                let mut network = Network::sound(&world);
+                let ended = until_the_end(settings, folder.path(), &mut network, &[at], 7);
+                assert_eq!(ended, Outcome::Counted, "killed at {at}");
+                assert_one_answer(&world, at);
+            }
+        }
+    }
+    for fault in Fault::ALL {
+        for at in 0..12 {
+            let (folder, world) = later(true);
+            let mut faults = vec![Fault::None; at];
+            faults.push(fault);
+            let mut network = Network::with_faults(&world, &faults);
+            let ended = until_the_end(&settings(), folder.path(), &mut network, &[], 9);
+            assert_eq!(ended, Outcome::Counted, "{fault:?} at {at}");
+            assert_one_answer(&world, (fault, at));
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
@@ -117,10 +158,14 @@ proptest! {
         kills in proptest::collection::vec(0_u32..40, 0..12),
         faults in proptest::collection::vec(0_usize..Fault::ALL.len(), 0..30),
         early in 0_u32..5,
+        rounds_before in 0_usize..5,
         seed in 0_u64..1_000_000,
     ) {
         let (folder, world) = phone(tokens);
         world.borrow_mut().early = early;
+        let mut open = vec![0; rounds_before];
+        open.push(1);
+        world.borrow_mut().open = open;
         let faults: Vec<_> = faults.iter().map(|&at| Fault::ALL[at]).collect();
         let mut network = Network::with_faults(&world, &faults);
         let ended = until_the_end(&settings(), folder.path(), &mut network, &kills, seed);

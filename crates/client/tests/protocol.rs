@@ -120,7 +120,7 @@ fn who_comes_too_late_is_told_what_may_have_been() {
     assert!(told.contains("may have been counted"), "{told}");
 
     let (folder, world) = phone(true);
-    world.borrow_mut().early = 1;
+    world.borrow_mut().open = vec![0, 1];
     assert!(!once(&settings(), &folder, &world).unwrap().is_final());
     world.borrow_mut().closed = true;
     let told = why(once(&settings(), &folder, &world).unwrap());
@@ -169,17 +169,26 @@ fn waits_grow_are_drawn_and_end_with_patience() {
 
 #[test]
 fn what_the_owner_does_not_accept_is_not_joined() {
-    let changes: [fn(&mut Settings); 4] = [
-        |s| s.limits.epsilon = "0.99".parse().unwrap(),
-        |s| s.limits.per_client = 19,
-        |s| s.limits.length = 1,
-        |s| s.total = "0.5".parse().unwrap(),
+    type Change = fn(&mut Settings);
+    let changes: [(Change, &str); 4] = [
+        (
+            |s| s.limits.epsilon = "0.99".parse().unwrap(),
+            "--accept-epsilon",
+        ),
+        (|s| s.limits.per_client = 19, "--accept-fragments"),
+        (|s| s.limits.length = 1, "--accept-length"),
+        (|s| s.total = "0.5".parse().unwrap(), "--accept-total"),
     ];
-    for change in changes {
+    for (change, flag) in changes {
         let (folder, world) = phone(false);
         let mut settings = settings();
         change(&mut settings);
-        assert_eq!(once(&settings, &folder, &world).unwrap_err().exit_code(), 1);
+        let refused = once(&settings, &folder, &world).unwrap_err();
+        assert_eq!(refused.exit_code(), 1);
+        assert!(
+            refused.advice().is_some_and(|it| it.contains(flag)),
+            "{refused}"
+        );
         assert_eq!(world.borrow().asked, ["/v1/campaign"]);
         // Nothing was kept: another day the owner may accept it.
         assert_eq!(
@@ -211,7 +220,7 @@ fn the_total_counts_over_campaigns() {
 #[test]
 fn changed_terms_end_it() {
     let (folder, world) = phone(false);
-    world.borrow_mut().early = 1;
+    world.borrow_mut().open = vec![0, 1];
     assert!(!once(&settings(), &folder, &world).unwrap().is_final());
     world.borrow_mut().terms.epsilon = "2".parse().unwrap();
     assert_eq!(
@@ -224,7 +233,7 @@ fn changed_terms_end_it() {
 #[test]
 fn another_collector_with_the_same_number_gets_nothing() {
     let (folder, world) = phone(false);
-    world.borrow_mut().early = 1;
+    world.borrow_mut().open = vec![0, 1];
     assert!(!once(&settings(), &folder, &world).unwrap().is_final());
     let mut elsewhere = settings();
     elsewhere.collector = common::world::ISSUER.to_owned();
@@ -282,7 +291,7 @@ fn little_is_kept_and_less_at_the_end() {
 #[test]
 fn a_damaged_state_is_not_guessed_at() {
     let (folder, world) = phone(false);
-    world.borrow_mut().early = 1;
+    world.borrow_mut().open = vec![0, 1];
     assert!(!once(&settings(), &folder, &world).unwrap().is_final());
     let state = format!("campaign-{CAMPAIGN:016x}");
     let sound = Folder::open(folder.path())

@@ -2,103 +2,10 @@
 
 mod common;
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::time::Duration;
 
-use common::faults::Network;
-use common::world::World;
-use common::{NoSleep, TRAJECTORY, phone, settings};
-use tempfile::TempDir;
-use wayveil_client::ledger::Ledger;
-use wayveil_client::{Folder, Outcome, Settings, Sleeper, Tools, take_part};
-use wayveil_core::{RandomSource, Result};
-
-const SPREAD: Duration = Duration::from_secs(600);
-const QUESTION: &str = "/v1/rounds/1/question/";
-
-/// Notes among the requests when somebody waits.
-struct Noted {
-    world: Rc<RefCell<World>>,
-    clock: NoSleep,
-    /// Somebody stops the call: waiting ends before its time.
-    is_stopped: bool,
-}
-
-impl Sleeper for Noted {
-    fn sleep(&mut self, how_long: Duration) {
-        self.world.borrow_mut().asked.push("a wait".to_owned());
-        match self.is_stopped {
-            true => self.clock.slept.push(how_long),
-            false => self.clock.sleep(how_long),
-        }
-    }
-
-    fn now(&self) -> Duration {
-        self.clock.now
-    }
-}
-
-struct Phone {
-    folder: TempDir,
-    settings: Settings,
-    sleeper: Noted,
-    calls: u64,
-}
-
-impl Phone {
-    fn new(tokens: bool, patience: Duration) -> Self {
-        let (folder, world) = phone(tokens);
-        let mut settings = settings();
-        (settings.spread, settings.patience) = (SPREAD, patience);
-        let now = Duration::from_secs(1_000_000);
-        let clock = NoSleep {
-            now,
-            ..NoSleep::default()
-        };
-        Self {
-            folder,
-            settings,
-            sleeper: Noted {
-                world,
-                clock,
-                is_stopped: false,
-            },
-            calls: 0,
-        }
-    }
-
-    /// One call, as after a start of the app.
-    fn call(&mut self) -> Outcome {
-        self.try_call().unwrap()
-    }
-
-    fn try_call(&mut self) -> Result<Outcome> {
-        self.calls += 1;
-        let mut network = Network::sound(&self.sleeper.world);
-        let tools = Tools {
-            disk: &mut Folder::open(self.folder.path()).unwrap(),
-            transport: &mut network,
-            sleeper: &mut self.sleeper,
-            random: &mut RandomSource::insecure_seed_for("spread", self.calls),
-        };
-        take_part(&self.settings, &TRAJECTORY, tools)
-    }
-
-    /// After how many seconds to call again, when nothing was asked for but the token.
-    fn waits(&mut self) -> u64 {
-        let outcome = self.call();
-        let Outcome::Later { seconds, .. } = outcome else {
-            panic!("{outcome:?}");
-        };
-        assert!(!self.asked().iter().any(|path| path.starts_with(QUESTION)));
-        seconds
-    }
-
-    fn asked(&self) -> Vec<String> {
-        self.sleeper.world.borrow().asked.clone()
-    }
-}
+use common::phone::{Phone, QUESTION, SPREAD};
+use wayveil_client::Outcome;
 
 /// Who needs a token waits for a time that is drawn after it and before anything that tells the answer's
 /// place; who needs none does not.
@@ -139,9 +46,12 @@ fn a_wait_goes_on_after_a_restart() {
     }
     // One token was had, and the wait is over for good even if the clock is set back then.
     phone.sleeper.clock.now = begun + Duration::from_secs(first);
-    phone.sleeper.world.borrow_mut().early = 1;
-    assert!(!phone.call().is_final());
-    assert!(phone.asked().iter().any(|path| path.starts_with(QUESTION)));
+    phone.sleeper.world.borrow_mut().open = vec![0, 1];
+    let outcome = phone.call();
+    let Outcome::Later { why, .. } = &outcome else {
+        panic!("{outcome:?}");
+    };
+    assert!(why.contains("not open yet"), "{why}");
     phone.sleeper.clock.now = begun;
     assert_eq!(phone.call(), Outcome::Counted);
     assert_eq!(phone.sleeper.world.borrow().blinded.len(), 1);
@@ -184,98 +94,4 @@ fn a_round_that_closes_meanwhile_is_missed_and_costs_nothing() {
     assert_eq!(code, "closed");
     assert!(why.contains("nothing was spent"), "{why}");
     assert!(phone.sleeper.world.borrow().answers.is_empty());
-}
-
-/// The question's address names a place: it is asked for once, when its round, which is 1, is announced as open.
-#[test]
-fn the_question_is_asked_for_only_when_its_round_is_open() {
-    for tokens in [false, true] {
-        let mut phone = Phone::new(tokens, 10 * SPREAD);
-        phone.settings.spread = Duration::ZERO;
-        phone.sleeper.world.borrow_mut().open = vec![0, 0, 0, 1];
-        assert_eq!(phone.call(), Outcome::Counted);
-        let asked = phone.asked();
-        let question = asked.iter().position(|path| path.starts_with(QUESTION));
-        let (before, after) = asked.split_at(question.expect("it was asked for"));
-        let times = |all: &[String], path: &str| all.iter().filter(|it| *it == path).count();
-        assert_eq!(times(before, "/v1/campaign"), 4, "{asked:?}");
-        assert_eq!(times(before, "a wait"), 3, "{asked:?}");
-        assert_eq!(times(after, "a wait"), 0, "{asked:?}");
-        let questions = asked.iter().filter(|path| path.starts_with(QUESTION));
-        assert_eq!(questions.count(), 1, "{asked:?}");
-        // Each wait is as long as the open round has left, and a little longer.
-        let minute = Duration::from_secs(60);
-        assert!(
-            phone.sleeper.clock.slept.iter().all(|wait| *wait > minute),
-            "{:?}",
-            phone.sleeper.clock.slept
-        );
-    }
-}
-
-/// A call without patience says when to come back, and has told the collector nothing of its place.
-#[test]
-fn who_comes_before_the_round_is_told_when_to_come_back() {
-    let mut phone = Phone::new(false, Duration::ZERO);
-    phone.sleeper.world.borrow_mut().open = vec![0];
-    assert!(phone.waits() >= 60);
-    assert_eq!(phone.asked(), ["/v1/campaign"]);
-    phone.sleeper.world.borrow_mut().open = vec![1];
-    assert_eq!(phone.call(), Outcome::Counted);
-}
-
-/// The round is over before it was asked for: nothing was asked, nothing was spent.
-#[test]
-fn a_round_that_is_announced_as_past_is_missed_and_costs_nothing() {
-    let mut phone = Phone::new(true, 10 * SPREAD);
-    phone.sleeper.world.borrow_mut().open = vec![0, 2];
-    let Outcome::Stopped { code, why } = phone.call() else {
-        panic!("it is over");
-    };
-    assert_eq!(code, "closed");
-    assert!(why.contains("nothing was spent"), "{why}");
-    assert!(!phone.asked().iter().any(|path| path.starts_with(QUESTION)));
-    assert_eq!(ledger_of(&phone), 0);
-}
-
-/// While it waits for its round, the key of its token is put out of use: an answer would be given away for nothing.
-#[test]
-fn a_token_whose_key_ends_meanwhile_is_not_answered_with() {
-    let mut phone = Phone::new(true, Duration::ZERO);
-    phone.settings.spread = Duration::ZERO;
-    phone.sleeper.world.borrow_mut().open = vec![0];
-    phone.waits();
-    assert_eq!(phone.sleeper.world.borrow().blinded.len(), 1);
-    phone.sleeper.world.borrow_mut().announced = vec![(1, None), (0, Some(0))];
-    phone.sleeper.world.borrow_mut().open = vec![1];
-    let Outcome::Stopped { code, why } = phone.call() else {
-        panic!("it cannot be answered");
-    };
-    assert_eq!(code, "expired");
-    assert!(why.contains("nothing was spent"), "{why}");
-    assert!(!phone.asked().iter().any(|path| path.starts_with(QUESTION)));
-    assert_eq!(ledger_of(&phone), 0);
-}
-
-/// The owner accepts less than when the campaign was joined: that counts, and accepting it again does too.
-#[test]
-fn an_owner_may_think_again_before_the_answer() {
-    let mut phone = Phone::new(false, Duration::ZERO);
-    phone.sleeper.world.borrow_mut().open = vec![0];
-    phone.waits();
-    phone.sleeper.world.borrow_mut().open = vec![1];
-    let accepted = phone.settings.limits.clone();
-    phone.settings.limits.epsilon = "0.5".parse().unwrap();
-    let refused = phone.try_call().unwrap_err();
-    assert_eq!(refused.exit_code(), 1);
-    assert!(!phone.asked().iter().any(|path| path.starts_with(QUESTION)));
-    assert_eq!(ledger_of(&phone), 0);
-    phone.settings.limits = accepted;
-    assert_eq!(phone.call(), Outcome::Counted);
-}
-
-/// How many campaigns were paid for.
-fn ledger_of(phone: &Phone) -> usize {
-    let disk = Folder::open(phone.folder.path()).unwrap();
-    Ledger::read(&disk).unwrap().len()
 }

@@ -44,7 +44,7 @@ fn a_changed_issuer_gets_no_kept_request() {
                 "/v1/issuer" => vec![Fault::None, Fault::LostRequest],
                 _ => Vec::new(),
             };
-            world.borrow_mut().early = 1;
+            world.borrow_mut().open = vec![0, 1];
             let mut network = Network::with_faults(&world, &faults);
             let kill = Kill::after(None);
             let later = call(&settings(), folder.path(), &mut network, &kill, 5).unwrap();
@@ -219,4 +219,25 @@ fn a_key_whose_rounds_are_over_is_not_used() {
         );
         assert_eq!(world.borrow().admitted_by, Some(world::key_id(used)));
     }
+}
+
+/// The operator leaves a key out by mistake, after its tokens were had: that passes, and nothing is asked meanwhile.
+#[test]
+fn a_key_that_is_left_out_is_waited_for() {
+    let (folder, world) = phone(true);
+    world.borrow_mut().open = vec![0];
+    assert!(!once(&settings(), &folder, &world).unwrap().is_final());
+    world.borrow_mut().open = vec![1];
+    world.borrow_mut().announced = vec![(1, None)];
+    world.borrow_mut().asked.clear();
+    let later = once(&settings(), &folder, &world).unwrap();
+    assert!(!later.is_final(), "{later:?}");
+    assert_eq!(world.borrow().asked, ["/v1/campaign"]);
+    world.borrow_mut().announced = vec![(1, None), (0, Some(1))];
+    assert_eq!(
+        once(&settings(), &folder, &world).unwrap(),
+        Outcome::Counted
+    );
+    assert_eq!(world.borrow().admitted_by, Some(world::key_id(0)));
+    assert_eq!(world.borrow().blinded.len(), 1);
 }

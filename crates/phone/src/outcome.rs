@@ -7,8 +7,8 @@ pub enum Outcome {
     Counted,
     /// This phone is not among those drawn: nothing was asked of it and nothing left it.
     NotDrawn,
-    /// Not yet: the round is not open, nobody was reached, time passes between token and answer, or the call was
-    /// stopped.
+    /// Not yet: the round is not open, nobody was reached, a key is not announced, time passes between token and
+    /// answer, or the call was stopped.
     Later {
         /// When to call again.
         seconds: u64,
@@ -18,7 +18,7 @@ pub enum Outcome {
     /// It ends here for good.
     Stopped {
         /// Why, for programs: `used`, `forged`, `closed`, `garbage`, `too-large`, `unknown`, `unknown-key`,
-        /// `mistyped`, `upgrade`, `lost`, `changed`, `question`, `issuer`, `budget`, `over`. After `closed` an answer
+        /// `mistyped`, `upgrade`, `lost`, `changed`, `question`, `issuer`, `expired`, `over`. After `closed` an answer
         /// that was sent before may have been counted; `why` says which it is.
         code: String,
         /// Why, for people.

@@ -83,6 +83,14 @@ mod with_network {
                 "epsilon",
             ),
             (
+                "https://localhost --trajectory visits.txt --accept-fragments 0",
+                "--accept-fragments",
+            ),
+            (
+                "https://localhost --trajectory visits.txt --accept-length 0",
+                "--accept-length",
+            ),
+            (
                 "https://localhost --trajectory visits.txt --issuer-code 4X7K",
                 "--issuer <URL>",
             ),

@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub(crate) mod faults;
+pub(crate) mod phone;
 pub(crate) mod world;
 
 use std::cell::RefCell;
@@ -47,7 +48,7 @@ pub(crate) fn settings() -> Settings {
     settings
 }
 
-/// A phone with an empty folder, and services whose round is open.
+/// A phone with an empty folder, and services that announce its round as open and have its question.
 pub(crate) fn phone(tokens: bool) -> (TempDir, Rc<RefCell<World>>) {
     let folder = tempfile::tempdir().unwrap();
     let world = World::new(tokens, folder.path());

@@ -20,7 +20,7 @@ use wayveil_federated::message::{Question, Terms};
 pub(crate) const COLLECTOR: &str = "https://count.example.org";
 pub(crate) const ISSUER: &str = "https://tokens.example.org";
 pub(crate) const CAMPAIGN: u64 = 4242;
-const ROUND: u32 = 1;
+pub(crate) const ROUND: u32 = 1;
 /// Enough bits that two answers with fresh noise differ: all of 20 agree with probability 2^-20.
 const FRAGMENTS: u32 = 20;
 
@@ -47,13 +47,15 @@ pub(crate) struct World {
     pub(crate) terms: Terms,
     /// Where tokens are had, as announced.
     pub(crate) issuer: String,
-    /// So many times the round is not open yet.
+    /// So many times the question is refused as too early, whatever is announced.
     pub(crate) early: u32,
     pub(crate) closed: bool,
     /// The rounds that are announced as open, one announcement after the other; the last one stays. None are named where
     /// there are none.
     pub(crate) open: Vec<u32>,
-    /// What is sent instead of what should be, by the end of the path.
+    /// The seconds until the open round closes.
+    pub(crate) closes_in: u64,
+    /// What is sent instead of what should be, by a part of the path.
     pub(crate) instead: BTreeMap<&'static str, Reply>,
     /// Every answer that arrived, repeats among them.
     pub(crate) answers: Vec<Vec<u8>>,
@@ -97,7 +99,8 @@ impl World {
             issuer: ISSUER.to_owned(),
             early: 2,
             closed: false,
-            open: Vec::new(),
+            open: vec![ROUND],
+            closes_in: 60,
             instead: BTreeMap::new(),
             answers: Vec::new(),
             blinded: Vec::new(),
@@ -143,7 +146,7 @@ impl World {
             "universe": {"sha256": sha256(&Self::universe()), "locations": 4},
             "admission": admission,
             "state": "running",
-            "round": open.map(|index| json!({"index": index, "closes_in_seconds": 60, "answers": 7})),
+            "round": open.map(|index| json!({"index": index, "closes_in_seconds": self.closes_in, "answers": 7})),
             "why": null,
         })
     }
@@ -167,7 +170,7 @@ impl World {
             "/v1/tokens" => self.sign(request.body),
             _ => self.ask(&path),
         };
-        let instead = self.instead.iter().find(|(end, _)| path.ends_with(*end));
+        let instead = self.instead.iter().find(|(part, _)| path.contains(*part));
         instead.map_or(sound, |(_, reply)| reply.clone())
     }
 

@@ -159,6 +159,8 @@ impl Engine {
         if self.stale {
             self.reload().await?;
         }
+        let forgotten = self.store.forget_what_is_left().await;
+        self.noting(forgotten)?;
         let Some(open) = &mut self.open else {
             return Ok(());
         };

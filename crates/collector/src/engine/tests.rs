@@ -37,6 +37,26 @@ async fn send(engine: &mut Engine, bytes: &[u8]) -> Verdict {
     engine.submit(&[one]).await.unwrap().remove(0)
 }
 
+/// The database's log could not be emptied when a round was closed: the next tick does it.
+#[tokio::test]
+async fn a_log_that_is_left_is_emptied_by_a_tick() {
+    let setup = setup(200, None);
+    let fresh = fresh_stores().await.remove(0);
+    let mut engine = start(&setup, &fresh.address).await;
+    let log = fresh.folder.path().join("campaign.db-wal");
+    assert!(log.metadata().unwrap().len() > 0, "a round was opened");
+    engine.tick().await.unwrap();
+    assert!(
+        log.metadata().unwrap().len() > 0,
+        "nothing was to be emptied"
+    );
+    engine.store.leave_history();
+    engine.tick().await.unwrap();
+    assert_eq!(log.metadata().unwrap().len(), 0);
+    assert!(!engine.store.has_history());
+    engine.stop().await.unwrap();
+}
+
 #[tokio::test]
 async fn every_submission_gets_its_verdict() {
     let setup = setup(200, None);

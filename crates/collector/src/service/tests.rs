@@ -1,5 +1,6 @@
 //! The service over real TLS on the loopback.
 
+mod described;
 mod ending;
 mod pages;
 mod refusals;
@@ -159,6 +160,8 @@ async fn the_description_is_that_of_the_routes() {
             if is_described {
                 let replies = operations[method]["responses"].as_object().unwrap();
                 assert!(replies.contains_key(&heard.status.to_string()), "{path}");
+                described::passed_by(path, &operations[method]);
+                described::assert_fits(&described, &operations[method], &heard);
             }
         }
     }

@@ -19,6 +19,19 @@ use crate::campaign_file::StoreAddress;
 /// How long another process that is just ending may hold the store.
 const BUSY: Duration = Duration::from_secs(5);
 
+/// What PostgreSQL is told about a session. The machine of a service may vanish from the network, and its session
+/// would keep the lock of the only writer for hours: these end it, and what it has begun, in a minute or two. A statement
+/// that nobody waits for ends too; the longest that is waited for is the close of a round.
+const SESSION: [(&str, &str); 7] = [
+    ("synchronous_commit", "on"),
+    ("tcp_keepalives_idle", "30"),
+    ("tcp_keepalives_interval", "10"),
+    ("tcp_keepalives_count", "3"),
+    ("tcp_user_timeout", "60s"),
+    ("idle_in_transaction_session_timeout", "60s"),
+    ("statement_timeout", "900s"),
+];
+
 /// A row that can be read from either database.
 pub(crate) trait Row:
     for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin
@@ -97,7 +110,10 @@ impl Connection {
                     .pragma("trusted_schema", "OFF")
                     .disable_statement_logging();
                 let connection = SqliteConnection::connect_with(&options).await;
-                let connection = connection.map_err(|cause| cannot("open the store", cause))?;
+                let connection = connection.map_err(|cause| match access {
+                    Access::Alone if is_held(&cause) => held_by_another(),
+                    _ => cannot("open the store", cause),
+                })?;
                 Ok(Self::Sqlite(Box::new(connection)))
             }
             StoreAddress::Postgres(url) => {
@@ -108,15 +124,22 @@ impl Connection {
                 let connection = PgConnection::connect_with(&options).await;
                 let connection = connection.map_err(|cause| cannot("open the store", cause))?;
                 let mut connection = Self::Postgres(Box::new(connection));
-                connection
-                    .execute("SET synchronous_commit = on", &[])
-                    .await?;
+                connection.set_up_session().await?;
                 if access == Access::Alone {
                     connection.be_the_only_writer().await?;
                 }
                 Ok(connection)
             }
         }
+    }
+
+    /// Tells PostgreSQL about the session; what its version does not know is passed over.
+    async fn set_up_session(&mut self) -> Result<()> {
+        let sql = "SELECT set_config(name, $2, false) FROM pg_settings WHERE name = $1";
+        for (name, value) in SESSION {
+            let _: Vec<(String,)> = self.fetch(sql, &[name.into(), value.into()]).await?;
+        }
+        Ok(())
     }
 
     /// PostgreSQL has no exclusive file: a lock of the session stands for it.
@@ -135,8 +158,7 @@ impl Connection {
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        Err(Error::refused("another service uses this store")
-            .hint("end it first: a campaign has one collector"))
+        Err(held_by_another())
     }
 
     pub(crate) fn is_sqlite(&self) -> bool {
@@ -238,6 +260,20 @@ fn create_for_us_alone(path: &Path) -> Result<()> {
             .in_file(path.display().to_string())
             .hint("the folder must be there, and writable")),
     }
+}
+
+fn held_by_another() -> Error {
+    Error::refused("another service uses this store")
+        .hint("end it first: a campaign has one collector; if its machine is gone, PostgreSQL notices in two minutes")
+}
+
+/// Whether SQLite says that another process holds the file.
+fn is_held(cause: &sqlx::Error) -> bool {
+    const BUSY: i32 = 5;
+    let code = cause.as_database_error().and_then(|it| it.code());
+    // What is above the lowest byte says more about it.
+    code.and_then(|code| code.parse::<i32>().ok())
+        .is_some_and(|code| code & 0xff == BUSY)
 }
 
 fn cannot(doing: &str, cause: sqlx::Error) -> Error {

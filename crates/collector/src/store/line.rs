@@ -44,6 +44,11 @@ impl<P: Prepared> Line<P> {
         }
     }
 
+    /// What is done with every new connection.
+    pub(crate) fn prepared(&self) -> &P {
+        &self.prepared
+    }
+
     /// The connection, made anew after a failure.
     async fn connected(&mut self) -> Result<&mut Connection> {
         if self.connection.is_none() {

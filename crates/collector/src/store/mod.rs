@@ -13,6 +13,7 @@ pub(crate) mod connection;
 pub(crate) mod line;
 pub(crate) mod schema;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use wayveil_core::{Error, Result};
@@ -68,23 +69,45 @@ pub struct KeptCounts {
 }
 
 /// The store of one campaign, with its only writer.
-pub struct Store(Line<Identity>);
+pub struct Store(Line<Kept>);
 
-impl Prepared for Identity {
+/// What is made sure of with every connection.
+struct Kept {
+    identity: Identity,
+    /// The write-ahead log could not be emptied after a round.
+    has_history: AtomicBool,
+}
+
+impl Kept {
+    fn note(&self, forgotten: Result<()>) {
+        if let Err(error) = &forgotten {
+            tracing::warn!(%error, "the database's log could not be emptied; it is tried again");
+        }
+        self.has_history
+            .store(forgotten.is_err(), Ordering::Relaxed);
+    }
+}
+
+impl Prepared for Kept {
     const ACCESS: Access = Access::Alone;
 
     async fn prepare(&self, connection: &mut Connection) -> Result<()> {
         schema::migrate(connection, &schema::COLLECTOR).await?;
-        belongs(connection, *self).await?;
+        belongs(connection, self.identity).await?;
         // A process may have died between the close of a round and this.
-        forget_history(connection).await
+        self.note(forget_history(connection).await);
+        Ok(())
     }
 }
 
 impl Store {
     /// Opens a campaign's store; an empty one becomes this campaign's, and that of another is refused.
     pub async fn open(address: StoreAddress, identity: Identity) -> Result<Self> {
-        Ok(Self(Line::open(address, identity).await?))
+        let kept = Kept {
+            identity,
+            has_history: AtomicBool::new(false),
+        };
+        Ok(Self(Line::open(address, kept).await?))
     }
 
     /// Gives the store back in good order.
@@ -99,11 +122,44 @@ impl Store {
         self.0.with(doing).await
     }
 
-    async fn closing<T>(
+    /// Does something with a round that ends; afterwards the database's log is emptied. What was committed stays so
+    /// if that fails.
+    async fn closing(
         &mut self,
-        doing: impl AsyncFnOnce(&mut Connection) -> Result<T>,
-    ) -> Result<T> {
-        self.0.within(PATIENCE_AT_THE_CLOSE, doing).await
+        doing: impl AsyncFnOnce(&mut Connection) -> Result<()>,
+    ) -> Result<()> {
+        let forgotten = (self.0)
+            .within(PATIENCE_AT_THE_CLOSE, async |it| {
+                it.execute("BEGIN", &[]).await?;
+                doing(it).await?;
+                it.execute("COMMIT", &[]).await?;
+                Ok(forget_history(it).await)
+            })
+            .await?;
+        self.0.prepared().note(forgotten);
+        Ok(())
+    }
+
+    /// Empties the database's log if that failed when a round was closed.
+    pub async fn forget_what_is_left(&mut self) -> Result<()> {
+        if !self.0.prepared().has_history.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let forgotten = self.with(async |it| Ok(forget_history(it).await)).await?;
+        self.0.prepared().note(forgotten);
+        Ok(())
+    }
+
+    /// As if the log could not have been emptied.
+    #[cfg(test)]
+    pub(crate) fn leave_history(&self) {
+        (self.0.prepared()).note(Err(Error::system("a fault", "of a test")));
+    }
+
+    /// Whether the log is still to be emptied.
+    #[cfg(test)]
+    pub(crate) fn has_history(&self) -> bool {
+        self.0.prepared().has_history.load(Ordering::Relaxed)
     }
 
     /// What has become of the campaign.
@@ -177,12 +233,9 @@ impl Store {
     /// Closes the open round, removes its receipts and opens another.
     pub async fn advance(&mut self, closed: u32, next: u32) -> Result<()> {
         self.closing(async |it| {
-            it.execute("BEGIN", &[]).await?;
             close_round(it, closed).await?;
             forget_receipts(it).await?;
-            open_round(it, next).await?;
-            it.execute("COMMIT", &[]).await?;
-            forget_history(it).await
+            open_round(it, next).await
         })
         .await
     }
@@ -190,11 +243,8 @@ impl Store {
     /// Closes the last round: the campaign is complete, and spent tokens are removed too.
     pub async fn complete(&mut self, closed: u32) -> Result<()> {
         self.closing(async |it| {
-            it.execute("BEGIN", &[]).await?;
             close_round(it, closed).await?;
-            end(it, "complete", "").await?;
-            it.execute("COMMIT", &[]).await?;
-            forget_history(it).await
+            end(it, "complete", "").await
         })
         .await
     }
@@ -202,13 +252,10 @@ impl Store {
     /// Ends the campaign early. Tokens are removed, and counts too: nothing comes of them.
     pub async fn fail(&mut self, open: u32, why: &str) -> Result<()> {
         self.closing(async |it| {
-            it.execute("BEGIN", &[]).await?;
             close_round(it, open).await?;
             end(it, "failed", why).await?;
             clear(it, "counts").await?;
-            clear(it, "blocks").await?;
-            it.execute("COMMIT", &[]).await?;
-            forget_history(it).await
+            clear(it, "blocks").await
         })
         .await
     }
@@ -235,8 +282,14 @@ async fn close_round(connection: &mut Connection, round: u32) -> Result<()> {
     one_row(connection.execute(sql, &[round.into()]).await?)
 }
 
-/// Keeps which tokens cannot be used again, and forgets everything else of them.
+/// Keeps which tokens cannot be used again, and forgets everything else of them. Where rows have marks of transactions, those
+/// of earlier rounds are written anew too: else the mark would tell in which round a token was used.
 async fn forget_receipts(connection: &mut Connection) -> Result<()> {
+    if !connection.is_sqlite() {
+        let sql = "INSERT INTO receipts (token, receipt) SELECT token, token FROM spent";
+        connection.execute(sql, &[]).await?;
+        clear(connection, "spent").await?;
+    }
     let sql = "INSERT INTO spent (token) SELECT token FROM receipts ORDER BY token";
     connection.execute(sql, &[]).await?;
     clear(connection, "receipts").await
@@ -263,15 +316,20 @@ async fn clear(connection: &mut Connection, table: &'static str) -> Result<()> {
     connection.execute(&sql, &[]).await.map(drop)
 }
 
-/// The write-ahead log shows in which order pages were written; between rounds it is emptied. What
-/// was committed stays so if this fails.
+/// The write-ahead log shows in which order pages were written; between rounds it is emptied.
 async fn forget_history(connection: &mut Connection) -> Result<()> {
-    if connection.is_sqlite() {
-        let _ = connection
-            .execute("PRAGMA wal_checkpoint(TRUNCATE)", &[])
-            .await;
+    if !connection.is_sqlite() {
+        return Ok(());
     }
-    Ok(())
+    let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+    let done: Vec<(i64, i64, i64)> = connection.fetch(sql, &[]).await?;
+    match done.as_slice() {
+        [(0, ..)] => Ok(()),
+        _ => Err(Error::system(
+            "cannot empty the database's log",
+            "it is in use",
+        )),
+    }
 }
 
 fn one_row(touched: u64) -> Result<()> {
@@ -287,7 +345,7 @@ fn number<T: TryFrom<i64>>(kept: i64) -> Result<T> {
 
 pub(crate) fn damaged(what: &str) -> Error {
     Error::system("the store is damaged", what)
-        .hint("put back a copy of the store, or begin another campaign")
+        .hint("begin the campaign anew under another name, with an empty store; an older copy lacks answers, and takes tokens a second time")
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 //!
 //! A table has no column for an address, a time or an answer. `receipts` has the tokens that were used in the open
 //! round, and by what a repeat is known again; `spent` those of closed rounds, without a word of which. SQLite
-//! keeps both in the order of their hashes. PostgreSQL marks every row with the transaction that wrote it, so tokens
-//! are moved at the close of a round, in one transaction and in that order: no mark joins them to counts any more.
+//! keeps both in the order of their hashes. PostgreSQL marks every row with the transaction that wrote it, so all tokens, those
+//! of earlier rounds too, are written anew at the close of a round, in one transaction and in that order: no mark joins
+//! them to counts any more, or to a round.
 
 use wayveil_core::{Error, Result};
 

@@ -57,21 +57,40 @@ impl Limits {
             return Err(Error::refused(format!(
                 "the campaign's epsilon {} is above the {} that this client accepts",
                 terms.epsilon, self.epsilon
-            )));
+            ))
+            .hint(more("--accept-epsilon", "acceptEpsilon")));
         }
         let asked_and_allowed = [
-            ("fragments", terms.per_client, self.per_client),
-            ("visits in a fragment", terms.length(), self.length),
+            (
+                "fragments",
+                terms.per_client,
+                self.per_client,
+                more("--accept-fragments", "acceptFragments"),
+            ),
+            (
+                "visits in a fragment",
+                terms.length(),
+                self.length,
+                more("--accept-length", "acceptLength"),
+            ),
         ];
-        for (what, asked, allowed) in asked_and_allowed {
+        for (what, asked, allowed, hint) in asked_and_allowed {
             if asked > allowed {
                 return Err(Error::refused(format!(
                     "the campaign asks about {asked} {what}, and this client accepts {allowed}"
-                )));
+                ))
+                .hint(hint));
             }
         }
         Ok(())
     }
+}
+
+/// How an owner accepts more.
+fn more(flag: &str, setting: &str) -> String {
+    format!(
+        "nothing was answered; who wants to accept more says so with {flag}, in an app with {setting}"
+    )
 }
 
 /// A client in one campaign.

@@ -42,6 +42,16 @@ pub(crate) struct JoinArguments {
     #[arg(long, value_name = "E", default_value = "4")]
     accept_total: Epsilon,
 
+    /// The most fragments that one question may ask about. They share the campaign's ε.
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    accept_fragments: u32,
+
+    /// The most visits in a fragment that is asked about.
+    #[arg(long, value_name = "N", default_value_t = 5,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    accept_length: u32,
+
     /// The folder that keeps what must not be forgotten; one in the user's data folder if not given.
     #[arg(long, value_name = "FOLDER")]
     state: Option<PathBuf>,
@@ -139,6 +149,8 @@ mod with_network {
     fn settings(arguments: &JoinArguments) -> Settings {
         let mut settings = Settings::new(&arguments.url);
         settings.limits.epsilon = arguments.accept_epsilon.clone();
+        settings.limits.per_client = arguments.accept_fragments;
+        settings.limits.length = arguments.accept_length;
         settings.total = arguments.accept_total.clone();
         settings.issuer = arguments.issuer.clone();
         settings.code = arguments.issuer_code.clone();
@@ -195,6 +207,34 @@ mod with_network {
             let doing = format!("cannot read {}", file.display());
             Error::system(doing, cause).hint("name a file that exists and can be read")
         })
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use clap::Parser;
+
+        use super::*;
+
+        #[derive(Parser)]
+        struct Typed {
+            #[command(flatten)]
+            join: JoinArguments,
+        }
+
+        fn with(flags: &[&str]) -> Settings {
+            let words = ["join", "https://x", "--trajectory", "visits.txt"];
+            let typed = Typed::try_parse_from(words.iter().chain(flags)).expect("sound words");
+            settings(&typed.join)
+        }
+
+        #[test]
+        fn an_owner_accepts_what_is_typed() {
+            let plain = Settings::new("https://x").limits;
+            assert_eq!(with(&[]).limits, plain);
+            let more = with(&["--accept-fragments", "3", "--accept-length", "7"]).limits;
+            assert_eq!((more.per_client, more.length), (3, 7));
+            assert_eq!(more.epsilon, plain.epsilon);
+        }
     }
 }
 
