@@ -147,6 +147,13 @@ def test_people_are_read_back_in_the_types_of_any_cluster(kinds: tuple[Any, Any]
     assert sums(tallier.table()) == {(0, 1): 1, (0, 2): 1}
 
 
+def test_a_question_is_made_ready_before_the_first_batch() -> None:
+    """Once for all batches of a partition: what is wrong with it shows before there is one."""
+    what = {"children": {"height": 4, "prefixes": listed([0], [1, 2])}}
+    with pytest.raises(wayveil.InputError, match="several lengths"):
+        _wayveil.Tallier(question({"unit": "owner"}, None, what))
+
+
 def test_executors_that_have_other_locations_are_found_out() -> None:
     """Also where nobody sends them, because they follow from an area."""
     points = pyarrow.table({"uid": ["a"], "lat": [0.5], "lng": [0.5], "datetime": ["2024-03-04 07:00"]})
