@@ -67,6 +67,8 @@ pub(crate) fn bench(workspace: &Workspace, words: &[String]) -> Result<(), Stop>
     let (python, _) = ready(workspace, &NOW)?;
     let scratch = Scratch::new("spark-bench")?;
     let mut script = command(&python, &scratch);
+    // Warnings about books and seeds would stand between the rows of tables.
+    script.args(["-W", "ignore"]);
     script.arg(workspace.root.join("xtask/spark/bench.py"));
     script.args(words);
     expect(script, BENCH_LIMIT)
