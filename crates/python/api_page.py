@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import wayveil
+import wayveil.spark
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "python-api.md"
 HEAD = """# The Python package, name by name
@@ -26,7 +27,9 @@ def public() -> dict[str, list[tuple[str, Any]]]:
     """Functions, classes and exceptions, each in order of their names."""
     found: dict[str, list[tuple[str, Any]]] = {"Functions": [], "Classes": [], "Exceptions and warnings": []}
     named = [(name, getattr(wayveil, name)) for name in {*wayveil.__all__, "open"}]
-    named += [(f"federated.{name}", getattr(wayveil.federated, name)) for name in wayveil.federated.__all__]
+    for module in ("federated", "spark"):
+        inside = getattr(wayveil, module)
+        named += [(f"{module}.{name}", getattr(inside, name)) for name in inside.__all__]
     for name, it in sorted(named, key=lambda pair: pair[0].lower()):
         if inspect.isclass(it):
             kind = "Exceptions and warnings" if issubclass(it, BaseException) else "Classes"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -13,7 +14,9 @@ import pytest
 import wayveil
 from cluster import HOST, Cluster, free_port, spark_home
 from conftest import HOW, LINES, in_order
-from test_releases import told
+from test_measures import CLASSES, hash_of, plain
+from test_releases import manifest_of, rows_of, told
+from through_connect import DEMAND, METRICS
 
 pytestmark = pytest.mark.skipif(
     not list((spark_home() / "jars").glob("spark-connect_*.jar")),
@@ -24,9 +27,10 @@ LIMIT = 180
 
 
 def test_releases_are_the_same_through_connect(cluster: Cluster, events: pandas.DataFrame, tmp_path: Path) -> None:
-    expected = wayveil.publish(
-        wayveil.read(in_order(events), universe=LINES, **HOW["untimed"]), "prefix-tree", epsilon=2, height=4, insecure_seed=5
-    )
+    """And copies of them, measures and verdicts."""
+    events = events.assign(fare=[CLASSES[hash_of(uid) % 3] for uid in events["uid"]])
+    here = wayveil.read(in_order(events), universe=LINES, **HOW["untimed"])
+    expected = wayveil.publish(here, "prefix-tree", epsilon=2, height=4, insecure_seed=5)
     port = free_port()
     settings = {**cluster.settings(), "spark.cores.max": "1", "spark.connect.grpc.binding.port": str(port),
                 "spark.connect.grpc.binding.address": HOST}
@@ -48,3 +52,12 @@ def test_releases_are_the_same_through_connect(cluster: Cluster, events: pandas.
         cluster.stop("connect")
     release = wayveil.open(tmp_path / "release")
     assert told(release) == told(expected)
+    said = json.loads((tmp_path / "answers.json").read_text())
+    assert said["metrics"] == plain(wayveil.evaluate(here, release, metrics=METRICS)["metrics"])
+    timed = wayveil.read(in_order(events), universe=LINES, attributes=["fare"], **HOW["timed"])
+    verdict = said["verdict"]
+    assert verdict.pop("minimal_violations") > 0
+    assert verdict == plain(wayveil.verify(timed, **DEMAND))
+    copy = tmp_path / "copy"
+    assert rows_of(copy / "trajectories") == sorted(str({"locations": row["locations"]}) for row in release.trajectories)
+    assert manifest_of(copy).strip() == (release.path / "manifest.json").read_text().strip()

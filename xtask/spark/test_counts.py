@@ -51,7 +51,7 @@ def test_counts_are_those_of_one_machine(spark: Any, events: pandas.DataFrame, k
             first = question(unit, here.bins, {"children": {"height": 4, "prefixes": listed([])}})
             expected = counted_here(here, first)
             assert len(expected) > 20
-            assert sums(people.ask(first)) == expected
+            assert sums(people._ask(first)) == expected
             prefixes = [[symbol] for _, symbol in sorted(expected)][:15]
             for what in (
                 {"children": {"height": 4, "prefixes": listed(*prefixes)}},
@@ -63,7 +63,7 @@ def test_counts_are_those_of_one_machine(spark: Any, events: pandas.DataFrame, k
                 "records",
             ):
                 asked = question(unit, here.bins, what)
-                assert sums(people.ask(asked)) == counted_here(here, asked)
+                assert sums(people._ask(asked)) == counted_here(here, asked)
 
 
 def test_one_station_in_half_of_the_trips_is_a_row_of_a_partition(spark: Any, events: pandas.DataFrame) -> None:
@@ -114,7 +114,7 @@ def test_only_counts_come_to_the_driver(spark: Any, events: pandas.DataFrame, mo
 )
 def test_the_driver_takes_nothing_but_counts(table: pyarrow.Table) -> None:
     class Leaky(People):
-        def ask(self, question: str) -> Any:
+        def _ask(self, question: str) -> Any:
             return table
 
     nobody = {"uid": pyarrow.array([], "string"), "trajectory": pyarrow.array([], pyarrow.list_(pyarrow.string()))}
@@ -147,6 +147,13 @@ def test_people_are_read_back_in_the_types_of_any_cluster(kinds: tuple[Any, Any]
     assert sums(tallier.table()) == {(0, 1): 1, (0, 2): 1}
 
 
+def test_a_question_is_made_ready_before_the_first_batch() -> None:
+    """Once for all batches of a partition: what is wrong with it shows before there is one."""
+    what = {"children": {"height": 4, "prefixes": listed([0], [1, 2])}}
+    with pytest.raises(wayveil.InputError, match="several lengths"):
+        _wayveil.Tallier(question({"unit": "owner"}, None, what))
+
+
 def test_executors_that_have_other_locations_are_found_out() -> None:
     """Also where nobody sends them, because they follow from an area."""
     points = pyarrow.table({"uid": ["a"], "lat": [0.5], "lng": [0.5], "datetime": ["2024-03-04 07:00"]})
@@ -169,11 +176,24 @@ def test_what_is_sorted_on_disk_lies_where_spark_has_its_own(tmp_path: Path, mon
         return read(given, **how)
 
     monkeypatch.setattr(wayveil._reading, "read", watching)
-    monkeypatch.setenv("SPARK_LOCAL_DIRS", f"/no/such/folder,{tmp_path}")
     tables = {"universe": _executors.universe_of(public)}
+    ours, yarns = tmp_path / "ours", tmp_path / "yarns"
+    ours.mkdir(), yarns.mkdir()
+    monkeypatch.setenv("SPARK_LOCAL_DIRS", f"/no/such/folder,{ours}")
     list(_executors.people(iter(rows.to_batches()), {}, tables, _executors.digest_of(public)))
-    assert Path(outputs[0]).parent == tmp_path
-    assert list(tmp_path.iterdir()) == []
+    monkeypatch.setenv("CONTAINER_ID", "container_1")
+    monkeypatch.setenv("LOCAL_DIRS", f"{yarns},/no/such/folder")
+    list(_executors.people(iter(rows.to_batches()), {}, tables, _executors.digest_of(public)))
+    assert [Path(output).parent for output in outputs] == [ours, yarns]
+    assert not [*ours.iterdir(), *yarns.iterdir()]
+
+
+def test_exact_counts_are_no_part_of_what_is_public() -> None:
+    """The door asks, after the charge; whoever has people does not."""
+    names = {"forget", "public", "summary"}
+    nobody = {"uid": pyarrow.array([], "string"), "trajectory": pyarrow.array([], pyarrow.list_(pyarrow.string()))}
+    people = People(None, wayveil.read(pyarrow.table(nobody), universe=STOPS))
+    assert {name for name in dir(people) if not name.startswith("_")} == names
 
 
 def test_what_cannot_be_read_is_said_before_anything_is_spent(spark: Any, events: pandas.DataFrame) -> None:

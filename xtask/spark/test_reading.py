@@ -14,6 +14,7 @@ import pytest
 import wayveil
 import wayveil.spark
 from test_counts import counted_here, listed, sums
+from test_releases import told
 from wayveil.spark import _executors, _reading
 
 STATIONS = [f"ST{number}" for number in range(6)]
@@ -27,7 +28,7 @@ def same(people: wayveil.spark.People, here: wayveil.Data, unit: dict[str, Any],
         question = json.dumps({**asked, "what": what})
         expected = counted_here(here, question)
         assert expected
-        assert sums(people.ask(question)) == expected, what
+        assert sums(people._ask(question)) == expected, what
     assert people.summary is not None and here.summary is not None
     assert {name: people.summary[name] for name in _executors.FIGURES} == {
         name: here.summary[name] for name in _executors.FIGURES
@@ -125,6 +126,53 @@ def test_whole_trajectories_keep_their_order(spark: Any) -> None:
     with wayveil.spark.read(shuffled, partitions=3, order="trip", **how) as people:
         same(people, here, {"unit": "owner"}, CHILDREN, THEN, {"extensions": {"sets": listed([]), "having": having}})
         same(people, here, {"unit": "owner-bounded", "max_trips": 2}, THEN)
+
+
+def test_rows_without_owners_are_people_of_their_own(spark: Any) -> None:
+    """With time bins. Rows go to parts by what they hold: by turns, a part that is computed again could double or lose some."""
+    draw = random.Random(13)
+    stops = [f"S{number}" for number in range(8)]
+    rows = []
+    for _ in range(500):
+        length = draw.randrange(1, 4)
+        rows.append(([draw.choice(stops) for _ in range(length)], sorted(draw.randrange(4) for _ in range(length))))
+    frame = pandas.DataFrame(rows, columns=["trajectory", "when"])
+    how = {"universe": stops, "bins_column": "when", "bins": 4}
+    here = wayveil.read(frame, **how)
+    assert here.bins == 4
+    with wayveil.spark.read(spark.createDataFrame(frame), partitions=3, **how) as people:
+        for unit in ({"unit": "owner"}, {"unit": "trip"}):
+            same(people, here, unit, CHILDREN, THEN, "records", "together")
+        plan = people._frame._jdf.queryExecution().toString()
+        assert "hashpartitioning(trajectory" in plan and "RoundRobin" not in plan
+        assert wayveil.query(people, ["S1"]) == wayveil.query(here, ["S1"])
+
+
+def test_people_who_are_not_kept_are_read_at_every_question(spark: Any) -> None:
+    names = [f"{name}{side}" for name in STATIONS for side in ("", "+")]
+    frame = taps_at(names)
+    here = wayveil.read(frame, universe=names, max_gap="1h")
+    kept = spark.sparkContext._jsc.getPersistentRDDs()
+    before = kept.size()
+    people = wayveil.spark.read(spark.createDataFrame(frame), keep=False, universe=names, max_gap="1h")
+    assert people.summary is None
+    tree = {"epsilon": 2, "height": 3, "insecure_seed": 5}
+    assert told(wayveil.publish(people, "prefix-tree", **tree)) == told(wayveil.publish(here, "prefix-tree", **tree))
+    assert spark.sparkContext._jsc.getPersistentRDDs().size() == before
+    people.forget()
+
+
+def test_other_versions_on_executors_are_refused(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When people are read, and when they are asked about: an executor may have come since."""
+    frame = spark.createDataFrame(taps_at(STATIONS, people=20))
+    ours = wayveil.__version__
+    said = f"an executor has wayveil {ours} and the driver 0.0.9; use one version"
+    with wayveil.spark.read(frame, universe=STATIONS) as people:
+        monkeypatch.setattr(wayveil, "__version__", "0.0.9")
+        with pytest.raises(Exception, match=said):
+            wayveil.query(people, ["ST1"])
+        with pytest.raises(Exception, match=said):
+            wayveil.spark.read(frame, universe=STATIONS)
 
 
 def test_points_and_named_trips(spark: Any) -> None:

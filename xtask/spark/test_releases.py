@@ -61,16 +61,40 @@ def test_a_release_is_booked_and_real(spark: Any, events: pandas.DataFrame, tmp_
     assert len(original) > 500
     assert sorted(map(repr, rows)) == sorted(map(repr, original))
     manifest = (release.path / "manifest.json").read_text()
-    copied = "".join(path.read_text() for path in (folder / "manifest").glob("part-*"))
-    assert copied.strip() == manifest.strip()
+    assert manifest_of(folder).strip() == manifest.strip()
     with pytest.raises(wayveil.InputError, match="trajectories exists already"):
         wayveil.spark.write_release(release, spark, str(folder))
+
+
+def test_books_that_last_are_named(spark: Any, events: pandas.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A driver may be a machine for one run, and its data folder with it; what nobody may publish needs no such books."""
+    monkeypatch.delenv("WAYVEIL_LEDGER")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    output, books = tmp_path / "release", tmp_path / "books.sqlite"
+    with wayveil.spark.read(spark.createDataFrame(events), universe=STOPS, max_gap="2h") as people:
+        with pytest.raises(wayveil.InputError, match="no ledger is named") as raised:
+            wayveil.publish(people, "prefix-tree", epsilon=1, height=2, output=output)
+        advice = str(raised.value.advice)
+        assert 'ledger="/mnt/books/ledger.sqlite"' in advice and "WAYVEIL_LEDGER" in advice
+        campaign = {"epsilon": 4, "k": 60, "length": 2, "clients_per_record": 100, "engine": "numbers"}
+        with pytest.raises(wayveil.InputError, match="no ledger is named"):
+            wayveil.federated.simulate(people, no_evaluation=True, **campaign)
+        assert list(tmp_path.iterdir()) == []
+        release = wayveil.publish(people, "prefix-tree", epsilon=1, height=2, output=output, ledger=books)
+        assert release.publishable and len(wayveil.Ledger(books).show()["populations"]) == 1
+        assert not (tmp_path / "data").exists()
+        wayveil.publish(people, "prefix-tree", epsilon=1, height=2, insecure_seed=1)
 
 
 def rows_of(folder: Path) -> list[str]:
     """The rows below a folder of Parquet, in one order."""
     parts = folder.glob("part-*.parquet")
     return sorted(str(row) for part in parts for row in pyarrow.parquet.read_table(part).to_pylist())
+
+
+def manifest_of(folder: Path) -> str:
+    """The text that stands for a copy's manifest."""
+    return "".join(path.read_text() for path in (folder / "manifest").glob("part-*"))
 
 
 def test_copies_hold_one_release_whole(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +120,13 @@ def test_copies_hold_one_release_whole(spark: Any, tmp_path: Path, monkeypatch: 
         wayveil.spark.write_release(fragments, spark, str(one), force=True)
     assert rows_of(one / "trajectories") == before
     again = wayveil.publish(here, "prefix-tree", epsilon=5, height=2, insecure_seed=2)
+    with monkeypatch.context() as broken:
+        broken.setattr(_writing, "expanded", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            wayveil.spark.write_release(again, spark, str(one), force=True)
+    assert manifest_of(one).startswith("This copy is incomplete"), "an older manifest stands beside rows that are not its own"
     wayveil.spark.write_release(again, spark, str(one), force=True)
+    assert manifest_of(one).strip() == (again.path / "manifest.json").read_text().strip()
     assert rows_of(one / "counts") == sorted(map(str, again.counts.to_arrow().to_pylist()))
 
 
@@ -104,11 +134,11 @@ def test_an_engine_that_fails_leaves_a_charge_and_no_release(spark: Any, events:
     class Failing(wayveil.spark.People):
         asked = 0
 
-        def ask(self, question: str) -> Any:
+        def _ask(self, question: str) -> Any:
             self.asked += 1
             if self.asked == 2:
                 raise ConnectionError("the cluster went away")
-            return super().ask(question)
+            return super()._ask(question)
 
     people = wayveil.spark.read(spark.createDataFrame(events), universe=STOPS, max_gap="2h")
     failing = Failing(people._frame, people.public)
@@ -155,7 +185,7 @@ def test_a_worker_that_is_killed_changes_nothing(
     assert killed, "no worker was killed at work"
     cluster.add_worker("worker-2")
     cluster.wait("worker-2", "Successfully registered with master")
-    ask = people.ask
+    ask = people._ask
     levels: list[str] = []
 
     def killing(question: str) -> Any:
@@ -164,7 +194,7 @@ def test_a_worker_that_is_killed_changes_nothing(
             cluster.kill("worker-1")
         return ask(question)
 
-    monkeypatch.setattr(people, "ask", killing)
+    monkeypatch.setattr(people, "_ask", killing)
     release = wayveil.publish(people, "prefix-tree", epsilon=2, height=5, insecure_seed=5)
     people.forget()
     assert len(levels) == 5 and "worker-1" not in cluster.processes

@@ -1,5 +1,6 @@
 //! Which ledger is used, and how its figures are shown.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -25,11 +26,26 @@ impl LedgerFile {
         self.file.as_deref()
     }
 
+    /// Refuses the data folder of this machine where it may be gone tomorrow, and what was spent with it: whoever
+    /// drives a cluster may be a machine that is made for one run.
+    pub(crate) fn require_named(&self) -> Result<()> {
+        match self.file.is_some() || named_by_variable().is_some() {
+            true => Ok(()),
+            false => Err(Error::input(
+                "no ledger is named, and books in the data folder of this machine may be gone with it",
+            )
+            .hint(format!(
+                "name a file on storage that stays, the same at every release: \
+                 --ledger /mnt/books/ledger.sqlite, or its path in {VARIABLE}"
+            ))),
+        }
+    }
+
     pub(crate) fn path(&self) -> Result<PathBuf> {
         if let Some(file) = &self.file {
             return Ok(file.clone());
         }
-        match std::env::var_os(VARIABLE).filter(|name| !name.is_empty()) {
+        match named_by_variable() {
             Some(name) => set_for_good(PathBuf::from(name)),
             None => default_path(),
         }
@@ -56,6 +72,10 @@ impl LedgerFile {
         }
         Ok(ledger)
     }
+}
+
+fn named_by_variable() -> Option<OsString> {
+    std::env::var_os(VARIABLE).filter(|name| !name.is_empty())
 }
 
 /// A variable holds in every folder; a relative path in it would mean another ledger in each.

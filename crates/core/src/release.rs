@@ -131,7 +131,7 @@ impl Release {
 }
 
 /// A release whose spend is in the publisher's books: what can be written. Made by
-/// [`crate::publish_booked`] and by nothing else.
+/// [`crate::publish_booked`], [`crate::publish_counted`] and [`crate::publish_collected`], and by nothing else.
 #[derive(Debug)]
 pub struct Booked {
     release: Release,

@@ -3,7 +3,7 @@
 //! The cluster is a master and workers, each a process of its own, which the tests start, kill and end by their ids.
 //! It has nothing of the source tree but the tests.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::cargo::expect;
@@ -21,12 +21,15 @@ struct Version {
     environment: &'static str,
     /// What the tests must leave out.
     without: &'static [&'static str],
+    /// Whether the page's own submission is tried.
+    submits: bool,
 }
 
 const NOW: Version = Version {
     requirements: "requirements.txt",
     environment: "spark-venv",
     without: &[],
+    submits: true,
 };
 
 /// Its server of Spark Connect is no part of the package.
@@ -34,6 +37,7 @@ const BEFORE: Version = Version {
     requirements: "requirements-3.5.txt",
     environment: "spark-3.5-venv",
     without: &["--ignore-glob", "*/test_connect.py"],
+    submits: false,
 };
 
 pub(super) fn check(workspace: &Workspace) -> Result<(), Stop> {
@@ -45,9 +49,12 @@ pub(super) fn check_before(workspace: &Workspace) -> Result<(), Stop> {
 }
 
 fn check_on(workspace: &Workspace, version: &Version) -> Result<(), Stop> {
-    let python = ready(workspace, version)?;
+    let (python, wheel) = ready(workspace, version)?;
     let scratch = Scratch::new("spark")?;
     let mut pytest = command(&python, &scratch);
+    if version.submits {
+        pytest.env("WAYVEIL_PACKED", to_pack(workspace, &wheel)?);
+    }
     pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]);
     pytest.args(["--durations", "5"]);
     pytest.args(version.without);
@@ -57,16 +64,27 @@ fn check_on(workspace: &Workspace, version: &Version) -> Result<(), Stop> {
 
 /// Measures what is sent between executors and to the driver, and how time and memory grow.
 pub(crate) fn bench(workspace: &Workspace, words: &[String]) -> Result<(), Stop> {
-    let python = ready(workspace, &NOW)?;
+    let (python, _) = ready(workspace, &NOW)?;
     let scratch = Scratch::new("spark-bench")?;
     let mut script = command(&python, &scratch);
+    // Warnings about books and seeds would stand between the rows of tables.
+    script.args(["-W", "ignore"]);
     script.arg(workspace.root.join("xtask/spark/bench.py"));
     script.args(words);
     expect(script, BENCH_LIMIT)
 }
 
-/// A Python with Spark and the wheel.
-fn ready(workspace: &Workspace, version: &Version) -> Result<PathBuf, Stop> {
+/// An environment as `docs/spark.md` packs it for executors: the wheel and what it needs there, without Spark.
+fn to_pack(workspace: &Workspace, wheel: &Path) -> Result<PathBuf, Stop> {
+    let name = "spark-pack-venv";
+    let requirements = workspace.root.join("xtask/spark/requirements-pack.txt");
+    let python = python::environment(&workspace.target, name, &requirements, "pyarrow")?;
+    wheel::install(&python, wheel)?;
+    Ok(workspace.target.join(name))
+}
+
+/// A Python with Spark and the wheel, and the wheel's file.
+fn ready(workspace: &Workspace, version: &Version) -> Result<(PathBuf, PathBuf), Stop> {
     python::require()?;
     let java = || succeeds("java", &["-version"]);
     if !java() {
@@ -86,7 +104,7 @@ fn ready(workspace: &Workspace, version: &Version) -> Result<PathBuf, Stop> {
         "pyspark",
     )?;
     wheel::install(&python, &wheel)?;
-    Ok(python)
+    Ok((python, wheel))
 }
 
 /// A command in an empty folder, with an empty home and no books.

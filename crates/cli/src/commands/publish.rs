@@ -134,6 +134,11 @@ impl<'a> Publication<'a> {
     /// Checks that there is room for the output, opens the ledger and reads the data.
     pub(crate) fn open(common: &'a CommonArguments, terminal: &Terminal) -> Result<Self> {
         check_release_target(&common.output, common.force)?;
+        // What nobody may publish needs no books that last.
+        let for_good = common.insecure_seed.is_none();
+        if for_good && terminal.memory().has_counted(&common.input) {
+            common.ledger.require_named()?;
+        }
         let mut ledger = common.ledger.open(terminal)?;
         if common.beside_allowance {
             ledger.accept_beside_allowance();

@@ -201,8 +201,8 @@ fn elsewhere(counted: &Counted, arguments: &VerifyArguments) -> Result<(Asked, F
                 alphabet,
                 sensitive: &sensitive,
             };
-            let verdict = people.verify(&demand, arguments.list)?;
-            Ok((verdict, people.count_minimal(&demand)?, people.absent()?))
+            let (verdict, minimal) = people.verify(&demand, arguments.list)?;
+            Ok((verdict, minimal, people.absent()?))
         };
         let seen = counted.inspect(because(), PrivacyUnit::Owner, look);
         let (verdict, minimal, nowhere) = seen.for_publisher_only()?;

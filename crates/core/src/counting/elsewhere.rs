@@ -69,6 +69,7 @@ impl Counting for Elsewhere<'_> {
             what,
         };
         let tally = self.engine.ask(&question)?;
+        question.check_size(&tally)?;
         check(
             tally
                 .iter()

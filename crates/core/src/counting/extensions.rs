@@ -8,14 +8,15 @@ use crate::attribute::Attribute;
 use crate::sequences::Sequences;
 
 /// Sets of one size by their beginnings; node 0 is the empty one.
-struct Trie {
+#[derive(Debug)]
+pub(super) struct Trie {
     children: HashMap<(u32, u32), u32>,
     /// The set that ends at a node.
     ends: Vec<Option<u32>>,
 }
 
 impl Trie {
-    fn of(sets: &Listed) -> Self {
+    pub(super) fn of(sets: &Listed) -> Self {
         let mut trie = Self {
             children: HashMap::new(),
             ends: vec![None],
@@ -54,11 +55,10 @@ impl Trie {
 pub(super) fn extensions(
     alphabet: Alphabet,
     records: &Sequences,
-    sets: &Listed,
+    trie: &Trie,
     having: Option<(&Attribute, &str)>,
     found: &mut Found,
 ) {
-    let trie = Trie::of(sets);
     let mut symbols = Vec::new();
     for record in 0..records.len() {
         if having.is_some_and(|(column, value)| column.value(record) != value) {

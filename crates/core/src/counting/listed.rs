@@ -1,7 +1,5 @@
 //! Sequences of numbers, one after another.
 
-use std::collections::HashMap;
-
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
@@ -48,11 +46,6 @@ impl Listed {
         (0..self.len()).map(|number| self.get(number))
     }
 
-    /// Their numbers by their content; of equal ones the last.
-    pub(super) fn numbers(&self) -> HashMap<&[u32], u32> {
-        self.iter().zip(0u32..).collect()
-    }
-
     /// Whether the parts fit, after reading from text.
     pub(super) fn fits(&self) -> bool {
         let end = self.ends.last().map_or(0, |&end| end as usize);
@@ -73,7 +66,6 @@ mod tests {
         let sequences: [&[u32]; 3] = [&[1, 2], &[], &[7]];
         let listed = Listed::of(sequences).unwrap();
         assert!(listed.iter().eq(sequences) && listed.fits());
-        assert_eq!(listed.numbers()[&[7u32][..]], 2);
         let cut = Listed {
             ends: vec![3],
             codes: vec![1],

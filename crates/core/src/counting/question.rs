@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Alphabet, Listed};
+use super::{Alphabet, Listed, Tally};
 use crate::error::{Error, Result};
 use crate::unit::PrivacyUnit;
 
@@ -57,6 +57,10 @@ pub enum What {
         having: Option<Having>,
     },
 }
+
+/// Pairs of an answer about sets, at most. How many occur, nobody knows beforehand: with records of many visits far
+/// more than there are records.
+const MOST_PAIRS: usize = 10_000_000;
 
 /// A value of a column beside the trajectories.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,6 +117,17 @@ impl Question {
         }
     }
 
+    /// Refuses an answer, or a part of one, that has grown beyond what is held at once.
+    pub fn check_size(&self, tally: &Tally) -> Result<()> {
+        match self.what {
+            What::Extensions { .. } if tally.len() > MOST_PAIRS => Err(Error::input(format!(
+                "more than {MOST_PAIRS} combinations of visits occur that would have to be looked at at once"
+            ))
+            .hint("give --l a smaller number, or a larger --k")),
+            _ => Ok(()),
+        }
+    }
+
     /// The symbols of the records, where they fit.
     pub fn alphabet(&self) -> Option<Alphabet> {
         Alphabet::new(self.locations as usize, self.bins.unwrap_or(1))
@@ -150,6 +165,23 @@ mod tests {
         let text = asked.to_text().unwrap();
         assert_eq!(Question::from_text(&text), Ok(asked.clone()));
         assert!(asked.allows((1, 2)) && !asked.allows((2, 0)) && !asked.allows((0, 3)));
+    }
+
+    #[test]
+    fn answers_about_sets_have_an_end() {
+        let sets = question(What::Extensions {
+            sets: Listed::of([[]]).unwrap(),
+            having: None,
+        });
+        let mut tally = Tally::default();
+        for symbol in 0..MOST_PAIRS as u32 {
+            tally.add((0, symbol), 1).unwrap();
+        }
+        assert_eq!(sets.check_size(&tally), Ok(()));
+        tally.add((1, 0), 1).unwrap();
+        assert!(sets.check_size(&tally).is_err());
+        let children = question(What::Records);
+        assert_eq!(children.check_size(&tally), Ok(()));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::extensions::extensions;
+use super::index::{Index, Keys, Numbers};
 use super::{Alphabet, Listed, Question, What};
 use crate::attribute::Attribute;
 use crate::dataset::Owners;
@@ -65,62 +66,102 @@ pub struct Part<'a> {
     pub attributes: &'a [Attribute],
 }
 
-/// Tallies some people's rows.
-///
-/// # What the caller must ensure
-/// All rows of an owner are here, in the same order at every question, and no owner is given to two calls whose
-/// tallies are added up; see [`crate::counting`]. Rows are bounded here, by the code that bounds them on one machine.
+/// A question that is ready to be answered, for one part of the records after another: what it lists is looked up by an
+/// index, which costs as much to make as many records to count.
+#[derive(Debug)]
+pub struct Prepared {
+    question: Question,
+    alphabet: Alphabet,
+    index: Index,
+}
+
+impl Prepared {
+    /// Makes the index.
+    pub fn new(question: Question) -> Result<Self> {
+        let alphabet = question
+            .alphabet()
+            .ok_or_else(|| Error::input("there are more than 2^32 symbols"))?;
+        let index = Index::of(&question.what)?;
+        Ok(Self {
+            question,
+            alphabet,
+            index,
+        })
+    }
+
+    /// What is asked.
+    pub fn question(&self) -> &Question {
+        &self.question
+    }
+
+    /// Tallies some people's rows.
+    ///
+    /// # What the caller must ensure
+    /// All rows of an owner are here, in the same order at every question, and no owner is given to two calls whose
+    /// tallies are added up; see [`crate::counting`]. Rows are bounded here, by the code that bounds them on one machine.
+    pub fn tally(&self, part: &Part<'_>) -> Result<Tally> {
+        let Part {
+            trips,
+            owners,
+            attributes,
+        } = *part;
+        let question = &self.question;
+        trips.check_ranges(question.locations as usize, question.bins)?;
+        if trips.is_timed() != question.bins.is_some() {
+            return Err(Error::input(
+                "some rows have time bins where the others have none",
+            ));
+        }
+        let records = bounded_rows(trips, owners, question.unit);
+        let mut found = Found::default();
+        match (&question.what, &self.index) {
+            (What::Records, _) => found.add(0, 0, records.len() as u64),
+            (What::Together, _) => together(&records, &mut found),
+            (What::Children { height, .. }, Index::Numbers(prefixes)) => {
+                children(self.alphabet, &records, *height, prefixes, &mut found);
+            }
+            (What::Fragments(_), Index::Numbers(fragments)) => {
+                each_once(&records, fragments, &mut found);
+            }
+            (What::Followers(_), Index::Numbers(grams)) => followers(&records, grams, &mut found),
+            (What::Sets(sets), Index::Keys(keys)) => {
+                by_locations(&records, sets, keys, true, &mut found);
+            }
+            (What::Patterns(patterns), Index::Keys(keys)) => {
+                by_locations(&records, patterns, keys, false, &mut found);
+            }
+            (What::Extensions { having, .. }, Index::Trie(trie)) => {
+                let column = match having {
+                    None => None,
+                    Some(having) => {
+                        let known = attributes.iter().find(|it| it.name == having.column);
+                        let known = known.ok_or_else(|| {
+                            Error::input(format!(
+                                "there is no column {:?} in the data",
+                                having.column
+                            ))
+                        })?;
+                        Some((bounded_column(known, owners, question.unit)?, &having.value))
+                    }
+                };
+                let having = column
+                    .as_ref()
+                    .map(|(column, value)| (column.as_ref(), value.as_str()));
+                extensions(self.alphabet, &records, trie, having, &mut found);
+            }
+            // The index is made of the question.
+            (_, _) => return Err(Error::input("the parts of this question do not fit")),
+        }
+        let mut tally = Tally::default();
+        let mut counted = found.0.into_iter();
+        counted.try_for_each(|(pair, count)| tally.add(pair, count))?;
+        Ok(tally)
+    }
+}
+
+/// Tallies some people's rows where they are the only part; what the caller must ensure is that of [`Prepared::tally`].
 pub fn tally(question: &Question, part: &Part<'_>) -> Result<Tally> {
-    let Part {
-        trips,
-        owners,
-        attributes,
-    } = *part;
-    trips.check_ranges(question.locations as usize, question.bins)?;
-    if trips.is_timed() != question.bins.is_some() {
-        return Err(Error::input(
-            "some rows have time bins where the others have none",
-        ));
-    }
-    let records = bounded_rows(trips, owners, question.unit);
-    let mut found = Found::default();
-    let alphabet = question
-        .alphabet()
-        .ok_or_else(|| Error::input("there are more than 2^32 symbols"))?;
-    match &question.what {
-        What::Records => found.add(0, 0, records.len() as u64),
-        What::Children { height, prefixes } => {
-            children(alphabet, &records, *height, prefixes, &mut found)?;
-        }
-        What::Fragments(fragments) => each_once(&records, fragments, &mut found),
-        What::Sets(sets) => by_locations(&records, sets, true, &mut found),
-        What::Patterns(patterns) => by_locations(&records, patterns, false, &mut found),
-        What::Followers(grams) => followers(&records, grams, &mut found),
-        What::Together => together(&records, &mut found),
-        What::Extensions { sets, having } => {
-            let column = match having {
-                None => None,
-                Some(having) => {
-                    let known = attributes.iter().find(|it| it.name == having.column);
-                    let known = known.ok_or_else(|| {
-                        Error::input(format!(
-                            "there is no column {:?} in the data",
-                            having.column
-                        ))
-                    })?;
-                    Some((bounded_column(known, owners, question.unit)?, &having.value))
-                }
-            };
-            let having = column
-                .as_ref()
-                .map(|(column, value)| (column.as_ref(), value.as_str()));
-            extensions(alphabet, &records, sets, having, &mut found);
-        }
-    }
-    let mut tally = Tally::default();
-    let mut counted = found.0.into_iter();
-    counted.try_for_each(|(pair, count)| tally.add(pair, count))?;
-    Ok(tally)
+    Prepared::new(question.clone())?.tally(part)
 }
 
 /// What was found in one part; its records are fewer than 2^64.
@@ -137,16 +178,13 @@ fn children(
     alphabet: Alphabet,
     records: &Sequences,
     height: u32,
-    prefixes: &Listed,
+    prefixes: &Numbers,
     found: &mut Found,
-) -> Result<()> {
-    let depth = prefixes.iter().next().map_or(0, <[u32]>::len);
-    if prefixes.iter().any(|prefix| prefix.len() != depth) {
-        return Err(Error::input(
-            "prefixes of several lengths were asked for at once",
-        ));
-    }
-    let nodes = prefixes.numbers();
+) {
+    // All prefixes are of one length; without any, nothing is below them.
+    let Some(&depth) = prefixes.lengths.first() else {
+        return;
+    };
     let mut path = Vec::new();
     for record in 0..records.len() {
         if usable_length(records, record, height) as usize <= depth {
@@ -158,26 +196,21 @@ fn children(
             Some(&bin) => alphabet.symbol(codes[at], bin),
             None => codes[at],
         }));
-        if let Some(&node) = nodes.get(&path[..depth]) {
+        if let Some(node) = prefixes.of_sequence(&path[..depth]) {
             found.add(node, path[depth], 1);
         }
     }
-    Ok(())
 }
 
 /// Counts a record once for each of the fragments in it.
-fn each_once(records: &Sequences, fragments: &Listed, found: &mut Found) {
-    let numbers = fragments.numbers();
-    let mut lengths: Vec<usize> = fragments.iter().map(<[u32]>::len).collect();
-    lengths.sort_unstable();
-    lengths.dedup();
+fn each_once(records: &Sequences, fragments: &Numbers, found: &mut Found) {
     // The last record in which each was counted, from one.
-    let mut last = vec![0; fragments.len()];
+    let mut last = vec![0; fragments.listed];
     for (record, trajectory) in records.iter().enumerate() {
-        for &length in &lengths {
+        for &length in &fragments.lengths {
             let windows = (0..(trajectory.len() + 1).saturating_sub(length))
                 .map(|at| &trajectory[at..at + length]);
-            for &fragment in windows.filter_map(|window| numbers.get(window)) {
+            for fragment in windows.filter_map(|window| fragments.of_sequence(window)) {
                 if std::mem::replace(&mut last[fragment as usize], record + 1) != record + 1 {
                     found.add(fragment, 0, 1);
                 }
@@ -188,27 +221,18 @@ fn each_once(records: &Sequences, fragments: &Listed, found: &mut Found) {
 
 /// Counts a record for each set of locations that it visits, or for each pattern that it follows. Only those are
 /// looked at whose least location, or first, is in the record.
-fn by_locations(records: &Sequences, listed: &Listed, sets: bool, found: &mut Found) {
-    let mut by_key: HashMap<u32, Vec<u32>> = HashMap::new();
-    let mut empty = Vec::new();
-    for (sequence, number) in listed.iter().zip(0u32..) {
-        let key = match sets {
-            true => sequence.iter().min(),
-            false => sequence.first(),
-        };
-        match key {
-            Some(&key) => by_key.entry(key).or_default().push(number),
-            None => empty.push(number),
-        }
-    }
+fn by_locations(records: &Sequences, listed: &Listed, keys: &Keys, sets: bool, found: &mut Found) {
     let mut visited = Vec::new();
     for trajectory in records.iter() {
         visited.clear();
         visited.extend_from_slice(trajectory);
         visited.sort_unstable();
         visited.dedup();
-        let candidates = visited.iter().filter_map(|code| by_key.get(code)).flatten();
-        for &number in candidates.chain(&empty) {
+        let candidates = visited
+            .iter()
+            .filter_map(|code| keys.by_key.get(code))
+            .flatten();
+        for &number in candidates.chain(&keys.empty) {
             let wanted = listed.get(number as usize);
             let holds = match sets {
                 true => wanted
@@ -228,15 +252,11 @@ fn by_locations(records: &Sequences, listed: &Listed, sets: bool, found: &mut Fo
 }
 
 /// Counts every occurrence of an n-gram with what follows it.
-fn followers(records: &Sequences, grams: &Listed, found: &mut Found) {
-    let numbers = grams.numbers();
-    let mut lengths: Vec<usize> = grams.iter().map(<[u32]>::len).collect();
-    lengths.sort_unstable();
-    lengths.dedup();
+fn followers(records: &Sequences, grams: &Numbers, found: &mut Found) {
     for trajectory in records.iter() {
-        for &length in &lengths {
+        for &length in &grams.lengths {
             for window in trajectory.windows(length + 1) {
-                if let Some(&gram) = numbers.get(&window[..length]) {
+                if let Some(gram) = grams.of_sequence(&window[..length]) {
                     found.add(gram, window[length], 1);
                 }
             }

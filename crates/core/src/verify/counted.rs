@@ -41,58 +41,42 @@ impl Judged {
 
 impl Counted<'_> {
     /// Looks at every set of up to L doublets, as [`super::verify`] does; tells the worst violations, at most `list`
-    /// of either kind. In a [`Tie`] the value is its place among the sensitive ones of its column.
-    pub fn verify(&self, demand: &Demand, list: usize) -> Result<Verdict> {
+    /// of either kind, and how many of all violate of which everything smaller is clean. In a [`Tie`] the value is its
+    /// place among the sensitive ones of its column. Every level is asked for once.
+    pub fn verify(&self, demand: &Demand, list: usize) -> Result<(Verdict, u64)> {
         let (bound, length) = self.limits(demand)?;
-        let mut verdict = Verdict::default();
+        let (mut verdict, mut minimal) = (Verdict::default(), 0);
         let mut sets = vec![Vec::new()];
-        for _ in 0..length {
-            let mut longer = Vec::new();
-            for judged in self.level(&sets, demand.k, bound)? {
-                verdict.sequences += 1;
-                if !judged.few && !judged.is_harmless(demand) {
-                    longer.push(judged.set.clone());
-                }
-                if judged.few || judged.certain {
-                    let few = judged.few;
-                    verdict.add(self.named(judged), few, list);
-                }
-            }
-            sets = longer;
-        }
-        Ok(verdict)
-    }
-
-    /// How many sets of up to L doublets violate of which everything smaller is clean.
-    pub fn count_minimal(&self, demand: &Demand) -> Result<u64> {
-        let (bound, length) = self.limits(demand)?;
-        let mut minimal = 0;
+        // Those of one length that do not violate, nor anything smaller in them, and are not harmless.
         let mut clean: HashSet<Vec<u32>> = HashSet::from([Vec::new()]);
-        for _ in 0..length {
-            let mut sets: Vec<Vec<u32>> = clean.iter().cloned().collect();
-            sets.sort_unstable();
-            let mut longer = HashSet::new();
-            for judged in self.level(&sets, demand.k, bound)? {
-                let parts = (0..judged.set.len()).map(|without| {
-                    let mut part = judged.set.clone();
-                    part.remove(without);
-                    part
-                });
-                if !parts.into_iter().all(|part| clean.contains(&part)) {
-                    continue;
-                }
-                match judged.few || judged.certain {
-                    true => minimal += 1,
-                    // Whatever holds a harmless set is as harmless.
-                    false if judged.is_harmless(demand) => {}
-                    false => {
-                        longer.insert(judged.set);
+        for level in 1..=length {
+            let (mut longer, mut cleaner) = (Vec::new(), HashSet::new());
+            self.level(&sets, demand.k, bound, |judged| {
+                verdict.sequences += 1;
+                let (few, harmless) = (judged.few, judged.is_harmless(demand));
+                let violates = few || judged.certain;
+                // Whatever holds a harmless set is as harmless, and what holds a violating one is not minimal.
+                if (violates || !harmless) && all_parts_in(&clean, &judged.set) {
+                    match violates {
+                        true => minimal += 1,
+                        false if level < length => _ = cleaner.insert(judged.set.clone()),
+                        false => {}
                     }
                 }
-            }
-            clean = longer;
+                if !few && !harmless && level < length {
+                    if longer.len() == MOST_SETS {
+                        return Err(too_many());
+                    }
+                    longer.push(judged.set.clone());
+                }
+                if violates {
+                    verdict.add(self.named(judged), few, list);
+                }
+                Ok(())
+            })?;
+            (sets, clean) = (longer, cleaner);
         }
-        Ok(minimal)
+        Ok((verdict, minimal))
     }
 
     /// Which sensitive values nobody with a visit has, by column and place: they may be misspelt.
@@ -123,16 +107,16 @@ impl Counted<'_> {
         }
     }
 
-    /// Everything that occurs and is one of the sets with one doublet more.
-    fn level(&self, sets: &[Vec<u32>], k: u32, bound: Bound) -> Result<Vec<Judged>> {
+    /// Looks at everything that occurs and is one of the sets with one doublet more.
+    fn level(
+        &self,
+        sets: &[Vec<u32>],
+        k: u32,
+        bound: Bound,
+        mut look: impl FnMut(Judged) -> Result<()>,
+    ) -> Result<()> {
         if sets.is_empty() {
-            return Ok(Vec::new());
-        }
-        if sets.len() > MOST_SETS {
-            return Err(Error::input(format!(
-                "more than {MOST_SETS} combinations of visits would have to be asked for at once"
-            ))
-            .hint("give --l a smaller number, or a larger --k"));
+            return Ok(());
         }
         let ask = |having: Option<&Having>| {
             self.counting.ask(What::Extensions {
@@ -172,7 +156,7 @@ impl Counted<'_> {
                 tie,
             }
         };
-        Ok(held.iter().map(judge).collect())
+        held.iter().map(judge).try_for_each(&mut look)
     }
 
     fn named(&self, judged: Judged) -> Violation {
@@ -184,6 +168,22 @@ impl Counted<'_> {
             tie: judged.tie,
         }
     }
+}
+
+/// Whether a set without any one of its doublets is among these.
+fn all_parts_in(sets: &HashSet<Vec<u32>>, set: &[u32]) -> bool {
+    (0..set.len()).all(|without| {
+        let mut part = set.to_vec();
+        part.remove(without);
+        sets.contains(&part)
+    })
+}
+
+fn too_many() -> Error {
+    Error::input(format!(
+        "more than {MOST_SETS} combinations of visits would have to be asked for at once"
+    ))
+    .hint("give --l a smaller number, or a larger --k")
 }
 
 #[cfg(test)]
@@ -285,7 +285,7 @@ mod tests {
                 let columns = [Column { of_record: values, sensitive: &[1, 2] }];
                 let published = Published { trips, owners: None, columns: &columns };
                 let mut slow = verify(&published, &demand, 100_000).unwrap();
-                let mut fast = counted.verify(&demand, 100_000).unwrap();
+                let (mut fast, found) = counted.verify(&demand, 100_000).unwrap();
                 // Of two values with equal shares either may be named.
                 let bare = |verdict: &mut Verdict| {
                     let all = verdict.too_few.iter_mut().chain(&mut verdict.too_certain);
@@ -303,7 +303,7 @@ mod tests {
                     small.len() < big.len() && small.iter().all(|it| big.contains(it))
                 };
                 let minimal = all.iter().filter(|it| !all.iter().any(|other| holds(it, other)));
-                assert_eq!(counted.count_minimal(&demand).unwrap(), minimal.count() as u64);
+                assert_eq!(found, minimal.count() as u64);
             });
         }
     }
@@ -330,10 +330,10 @@ mod tests {
             };
             let demand = demand(1, (1, 2), 3);
             // Either visit of the last row alone tells the value.
-            assert_eq!(counted.count_minimal(&demand), Ok(2));
+            assert_eq!(counted.verify(&demand, 1).unwrap().1, 2);
             assert_eq!(
                 *asked.lock().unwrap(),
-                [1],
+                [1, 2, 1],
                 "sets of nobody sensitive were extended"
             );
         });
@@ -365,7 +365,6 @@ mod tests {
                 ..demand(2, (1, 2), 1)
             };
             assert!(counted.verify(&demand, 1).is_err());
-            assert!(counted.count_minimal(&demand).is_err());
         });
     }
 }

@@ -166,7 +166,7 @@ class Call:
         if isinstance(value, (str, os.PathLike)):
             return os.fspath(value)
         if isinstance(value, Elsewhere):
-            self.counted[f"<{name}>"] = (value.public._inner, value.ask)
+            self.counted[f"<{name}>"] = (value.public._inner, value._ask)
             return f"<{name}>"
         if not isinstance(value, Data) and hasattr(value, "path"):
             return "" if value.path is None else os.fspath(value.path)

@@ -19,8 +19,10 @@ class Elsewhere(ABC):
         """What is public: data without a record."""
 
     @abstractmethod
-    def ask(self, question: str) -> Any:
-        """Has every part of the records tallied by ``_wayveil.Tallier(question)``, and adds up the tallies.
+    def _ask(self, question: str) -> Any:
+        """For the door alone, which charges first: the counts are exact, hence raw.
+
+        Has every part of the records tallied by ``_wayveil.Tallier(question)``, and adds up the tallies.
 
         Returns an Arrow table with the columns first, second and count. Every person must be in exactly one part, with
         all that belongs to them in one row.

@@ -46,6 +46,7 @@ impl Engine for PythonEngine {
             let batch =
                 batch.map_err(|cause| Error::system("cannot read what was counted", cause))?;
             add(&mut tally, &batch)?;
+            question.check_size(&tally)?;
         }
         Ok(tally)
     }

@@ -7,7 +7,7 @@ use arrow_schema::{DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatch;
 use wayveil_core::Error;
-use wayveil_core::counting::{Question, Tally, tally};
+use wayveil_core::counting::{Prepared, Question, Tally};
 
 use super::people;
 use crate::failures::exception;
@@ -16,10 +16,11 @@ use crate::tables::Table;
 /// The columns of a tally; whole numbers as clusters have them.
 pub(super) const COLUMNS: [&str; 3] = ["first", "second", "count"];
 
-/// A question, and what was counted for it so far. Only sums leave it: that is the combining before anything is sent.
+/// A question, made ready once for all batches, and what was counted for it so far. Only sums leave it: that is the
+/// combining before anything is sent.
 #[pyclass(frozen, module = "wayveil._wayveil")]
 pub(crate) struct Tallier {
-    question: Question,
+    question: Prepared,
     sum: Mutex<Tally>,
 }
 
@@ -27,7 +28,9 @@ pub(crate) struct Tallier {
 impl Tallier {
     #[new]
     fn new(py: Python<'_>, question: &str) -> PyResult<Self> {
-        let question = Question::from_text(question).map_err(|error| exception(py, &error))?;
+        let question = Question::from_text(question)
+            .and_then(Prepared::new)
+            .map_err(|error| exception(py, &error))?;
         Ok(Self {
             question,
             sum: Mutex::default(),
@@ -38,11 +41,12 @@ impl Tallier {
     fn add(&self, py: Python<'_>, batch: PyRecordBatch) -> PyResult<()> {
         let batch = batch.into_inner();
         let add = || {
-            let (timed, columns) = (self.question.bins.is_some(), &self.question.columns);
-            let people = people::read(&batch, timed, columns)?;
-            let part = tally(&self.question, &people.part())?;
+            let asked = self.question.question();
+            let people = people::read(&batch, asked.bins.is_some(), &asked.columns)?;
+            let part = self.question.tally(&people.part())?;
             let mut sum = self.sum.lock().unwrap_or_else(PoisonError::into_inner);
-            sum.merge(&part)
+            sum.merge(&part)?;
+            asked.check_size(&sum)
         };
         py.detach(add).map_err(|error| exception(py, &error))
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -41,35 +41,36 @@ def reading(given: dict[str, Any], tables: dict[str, bytes], locations: str) -> 
 
     ``tables`` are keywords that take a file, with what is in it; ``locations`` is what :func:`digest_of` says of them.
     """
-
-    def read(batches: Batches) -> Batches:
-        from wayveil.spark import _executors
-
-        yield from _executors.people(batches, given, tables, locations)
-
-    return read
+    return _there("people", given, tables, locations)
 
 
 def tallying(question: str) -> Callable[[Batches], Batches]:
     """Tallies a partition's people: a row for each pair that occurs in it, however often."""
-
-    def tally(batches: Batches) -> Batches:
-        from wayveil.spark import _executors
-
-        yield from _executors.tally(batches, question)
-
-    return tally
+    return _there("tally", question)
 
 
 def checking(question: str) -> Callable[[Batches], Batches]:
     """Reads a partition's people as every question will: (0, ·) is the tally, (1, place) each of the figures."""
+    return _there("check", question)
 
-    def check(batches: Batches) -> Batches:
+
+def _there(name: str, *given: Any) -> Callable[[Batches], Batches]:
+    """A function of this module for executors. What is returned is sent as a whole, so that it compares versions also where
+    the executor has another one of this module."""
+    ours = import_module("wayveil").__version__
+
+    def run(batches: Batches) -> Batches:
+        import wayveil
+
+        if wayveil.__version__ != ours:
+            raise RuntimeError(
+                f"an executor has wayveil {wayveil.__version__} and the driver {ours}; use one version everywhere on the cluster"
+            )
         from wayveil.spark import _executors
 
-        yield from _executors.check(batches, question)
+        yield from getattr(_executors, name)(batches, *given)
 
-    return check
+    return run
 
 
 def people(batches: Batches, given: dict[str, Any], tables: dict[str, bytes], locations: str) -> Batches:
@@ -92,7 +93,8 @@ def people(batches: Batches, given: dict[str, Any], tables: dict[str, bytes], lo
         if digest_of(data) != locations:
             raise RuntimeError("the locations of an executor differ from the driver's; use one version of wayveil everywhere")
     found = pyarrow.table(_wayveil.people_of(data._inner))
-    figures = [str((data.summary or {}).get(name) or 0) for name in FIGURES]
+    told: Mapping[str, Any] = data.summary or {}
+    figures = [str(told.get(name) or 0) for name in FIGURES]
     nobodys = {**{name: [[]] for name in found.column_names}, "values": [figures]}
     yield pyarrow.RecordBatch.from_pydict(nobodys, schema=found.schema)
     yield from found.to_batches()
@@ -155,7 +157,9 @@ def _after(first: Any, batches: Batches) -> Batches:
 
 def _local_folder() -> str | None:
     """Where Spark keeps what does not fit memory, if that is said; rows are raw, and long."""
-    for folder in os.environ.get("SPARK_LOCAL_DIRS", "").split(","):
+    # YARN tells it to everything in a container by a name of its own, which is Spark's choice there, too.
+    listed = os.environ.get("LOCAL_DIRS" if "CONTAINER_ID" in os.environ else "SPARK_LOCAL_DIRS", "")
+    for folder in listed.split(","):
         if folder and os.path.isdir(folder) and os.access(folder, os.W_OK):
             return folder
     return None

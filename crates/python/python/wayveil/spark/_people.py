@@ -29,7 +29,7 @@ class People(Elsewhere):
         exact. Internal: not for publication."""
         return self._summary
 
-    def ask(self, question: str) -> Any:
+    def _ask(self, question: str) -> Any:
         """Counts on the executors. A row for each pair and partition is sent between them, a row for each pair here."""
         return sums(self._frame.mapInArrow(_executors.tallying(question), _executors.TALLY))
 

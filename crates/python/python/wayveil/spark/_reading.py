@@ -34,7 +34,8 @@ def read(
     Parameters:
         events: A DataFrame of Spark with one visit a row, or with a column of lists, as :func:`wayveil.read` has them.
             It must hold the same rows whenever it is computed: what was lost with an executor is computed again.
-        partitions: Into how many parts people are put; Spark decides unless given.
+        partitions: Into how many parts people are put; Spark decides unless given. Where no column names the person, equal
+            rows go to one part.
         keep: Whether people are read now, and kept by the executors in memory or on disk. Otherwise they are read anew at
             every question, and what cannot be read is found out after a release was paid for.
         order: Columns by which a person's rows follow each other, since rows have no order on a cluster: for whole
@@ -61,7 +62,8 @@ def read(
         rows = rows.sortWithinPartitions(*[_column(rows, name) for name in [owner, *sorting, *columns]])
         rows = rows.select(*[_column(rows, name) for name in columns])
     elif partitions:
-        rows = rows.repartition(partitions)
+        # By what a row holds, never by turns: where a part is computed again, turns can give a row to two parts or to none.
+        rows = rows.repartition(partitions, *[_column(rows, name) for name in columns])
     given = {keyword: value for keyword, value in given.items() if keyword not in ("universe", *_OF_FEEDS)}
     make = _executors.reading(given, tables, _executors.digest_of(public))
     people = rows.mapInArrow(make, _executors.PEOPLE)

@@ -10,6 +10,8 @@ from .._release import Release
 
 _NAMES = ("trajectories", "locations", "counts", "fragments", "manifest")
 """Everything that a copy can hold."""
+_INCOMPLETE = "This copy is incomplete: it is being replaced, or replacing it has failed. Nothing is promised about its rows."
+"""What stands for the manifest of a copy that is being replaced."""
 _MOST_COPIES = 100_000
 """Rows that one row is sent for, at most: an executor makes a list of so many numbers."""
 
@@ -27,7 +29,8 @@ def write_release(
     ``trajectories`` has the released rows in so many parts; ``locations``, ``manifest`` and, where the release has them,
     ``counts`` and ``fragments`` stand beside it. Equal trajectories travel to the executors once, with their number. The
     release's own folder stays what it is, and the checksums of its manifest are of the files there. ``force`` replaces an
-    older copy, but for tables that this release does not have: those are refused.
+    older copy, but for tables that this release does not have: those are refused. The manifest comes last; until it is
+    there, the copy is incomplete, and an older one's manifest says so.
     """
     if not isinstance(release, Release):
         raise UsageError(f"{type(release).__name__} is no release", advice="wayveil.open(folder)")
@@ -35,16 +38,21 @@ def write_release(
     beside = {name: table for name in ("locations", "counts", "fragments") if (table := _table(release, name)) is not None}
     _check_target(spark, base, {"trajectories", "manifest", *beside}, force)
     mode = "overwrite" if force else "error"
+    if force:
+        # Or the older manifest would promise something of newer rows for as long as these are written, or for good.
+        _write_manifest(spark, base, _INCOMPLETE, mode)
     trajectories = expanded(release, spark)
     if partitions is not None:
         trajectories = trajectories.repartition(partitions)
     trajectories.write.mode(mode).parquet(f"{base}/trajectories")
     for name, table in beside.items():
         _frame(spark, table).coalesce(1).write.mode(mode).parquet(f"{base}/{name}")
-    manifest = (release.path / "manifest.json").read_text(encoding="utf-8")
-    spark.createDataFrame([(manifest,)], "value string").coalesce(1).write.mode(mode).option("lineSep", "\n").text(
-        f"{base}/manifest"
-    )
+    _write_manifest(spark, base, (release.path / "manifest.json").read_text(encoding="utf-8"), mode)
+
+
+def _write_manifest(spark: Any, base: str, text: str, mode: str) -> None:
+    frame = spark.createDataFrame([(text,)], "value string").coalesce(1)
+    frame.write.mode(mode).option("lineSep", "\n").text(f"{base}/manifest")
 
 
 def _check_target(spark: Any, base: str, names: set[str], force: bool) -> None:
