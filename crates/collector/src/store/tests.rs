@@ -338,7 +338,8 @@ async fn a_log_that_could_not_be_emptied_is_known() {
     assert!(log() > 0);
     forget_history(&mut writer).await.unwrap();
     assert_eq!(log(), 0);
-    (writer.close().await, reader.close().await);
+    writer.close().await;
+    reader.close().await;
 }
 
 /// A process that dies right after it has closed a round leaves a log; the next one removes it.
