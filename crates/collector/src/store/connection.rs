@@ -111,7 +111,7 @@ impl Connection {
                     .disable_statement_logging();
                 let connection = SqliteConnection::connect_with(&options).await;
                 let connection = connection.map_err(|cause| match access {
-                    Access::Alone if is_held(&cause) => held_by_another(),
+                    Access::Alone if is_held(&cause) => held_by_another(""),
                     _ => cannot("open the store", cause),
                 })?;
                 Ok(Self::Sqlite(Box::new(connection)))
@@ -158,7 +158,8 @@ impl Connection {
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        Err(held_by_another())
+        let vanished = "; if its machine is gone, PostgreSQL notices in two minutes";
+        Err(held_by_another(vanished))
     }
 
     pub(crate) fn is_sqlite(&self) -> bool {
@@ -262,9 +263,9 @@ fn create_for_us_alone(path: &Path) -> Result<()> {
     }
 }
 
-fn held_by_another() -> Error {
+fn held_by_another(more: &str) -> Error {
     Error::refused("another service uses this store")
-        .hint("end it first: a campaign has one collector; if its machine is gone, PostgreSQL notices in two minutes")
+        .hint(format!("end it first: a campaign has one collector{more}"))
 }
 
 /// Whether SQLite says that another process holds the file.
