@@ -8,6 +8,7 @@ use std::path::Path;
 use serde_json::Value;
 use wayveil_core::{Error, Result};
 
+use crate::entry::Made;
 use crate::papers::{full_name, papers};
 use crate::reproduced::file_name;
 
@@ -27,12 +28,16 @@ paper states only a bound, cells that keep it are counted as *kept*. The paper's
 /// The page of a folder.
 pub fn index(folder: &Path) -> Result<String> {
     let mut text = INTRODUCTION.to_owned();
+    let mut missing = Vec::new();
     for paper in papers() {
         let mut rows = String::new();
         for entry in paper.entries {
             let name = file_name(paper, entry);
             let path = folder.join(format!("{name}.json"));
             let Ok(json) = std::fs::read_to_string(&path) else {
+                if !matches!(entry.made, Made::Drawing) {
+                    missing.push(format!("`{}`", full_name(paper, entry)));
+                }
                 continue;
             };
             let json: Value = serde_json::from_str(&json)
@@ -54,6 +59,9 @@ pub fn index(folder: &Path) -> Result<String> {
                 paper.id, paper.title, paper.cited, paper.method
             );
         }
+    }
+    if !missing.is_empty() {
+        let _ = write!(text, "\nNot made in this folder: {}.\n", missing.join(", "));
     }
     Ok(text)
 }
