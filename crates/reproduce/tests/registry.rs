@@ -174,6 +174,41 @@ fn time_is_taken_with_one_k_and_one_support() {
     }
 }
 
+/// One run of a baseline serves every k of its figure, and what a point asks for is among them.
+#[test]
+fn every_k_is_among_those_that_one_run_serves() {
+    let mut served = 0;
+    for (name, scale) in [
+        ("003/figure-4", QUICK),
+        ("003/figure-7", QUICK),
+        ("003/table-3", QUICK),
+        (
+            "003/figure-10",
+            Scale {
+                quick: false,
+                ..QUICK
+            },
+        ),
+    ] {
+        for run in points(name, &scale).iter().flat_map(|point| &point.runs) {
+            let Task::Campaign {
+                method,
+                setting,
+                ks,
+                ..
+            } = &run.task
+            else {
+                panic!("{name} has campaigns");
+            };
+            if method.serves_every_k() {
+                served += 1;
+                assert!(ks.contains(&setting.k), "{name}: {setting:?} of {ks:?}");
+            }
+        }
+    }
+    assert!(served > 0);
+}
+
 /// What TrieHH promises follows from its samples.
 #[test]
 fn baselines_stand_where_the_paper_has_them() {

@@ -206,6 +206,7 @@ fn the_object_keeps_its_form() {
             "checks",
             "comparisons",
             "data",
+            "date",
             "entry",
             "holds",
             "internal",
@@ -219,7 +220,8 @@ fn the_object_keeps_its_form() {
             "reported",
             "says",
             "seed",
-            "title"
+            "title",
+            "version"
         ]
     );
     assert_eq!(
@@ -232,6 +234,7 @@ fn the_object_keeps_its_form() {
             "mean",
             "panel",
             "paper",
+            "random",
             "refused",
             "runs",
             "series"
