@@ -89,6 +89,16 @@ export class Campaign {
     return JSON.parse(execFileSync(this.programs.wayveil, words, { cwd: this.folder }));
   }
 
+  /// Resolves when the release is written, which is a little after the campaign is complete.
+  async published() {
+    for (let tries = 0; tries < 240; tries += 1) {
+      const { published } = this.status();
+      if (published === "yes") return;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    throw new Error(`the release is not written: ${JSON.stringify(this.status())}`);
+  }
+
   /// The places' names, none of which may be on a public page.
   static names() {
     return STOPS.trim().split("\n").slice(1).map((line) => line.split(",")[1]);

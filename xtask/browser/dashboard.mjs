@@ -159,6 +159,7 @@ async function compare(everybody, operator, campaign) {
   expect("places and ways that most people go", /Mill Lane/.test(tree) && /→/.test(tree), tree.slice(0, 300));
   const rate = await text(operator, "[data-field=over]");
   expect("the rate is of now", rate === "in the last half minute", rate);
+  await campaign.published();
   expect("the release is there", campaign.manifest().method !== undefined);
 }
 
