@@ -21,7 +21,7 @@ const TOY: &str = "landmarks";
 const IN_PYTHON: &str = r#"
 import wayveil
 
-data = wayveil.generate("metro", records=2000, insecure_seed=1)
+data = wayveil.generate("metro", records=2000, seed=1)
 release = wayveil.publish(data, "landmarks", epsilon=1, output="toy-of-python")
 assert release.manifest["method"]["name"] == "landmarks", release.manifest
 assert len(release.trajectories) > 0
