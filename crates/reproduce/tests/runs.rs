@@ -1,6 +1,8 @@
 //! Entries are made: worked examples come out as printed, experiments run on a handful of records, and what is
 //! kept is not made again.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
 use wayveil_core::Silent;
 use wayveil_reproduce::entry::Made;
@@ -269,4 +271,30 @@ fn files_are_written_under_the_entrys_name() {
     );
     // Once more, in place of the older ones.
     assert_eq!(written::write(&made, folder.path()).unwrap(), files);
+}
+
+/// One run of a baseline is kept as one for each k, and each has the numbers of its own k: how many fragments there are to
+/// find hangs on k alone, and FASTPub is run for each.
+#[test]
+fn what_one_run_gives_is_kept_under_its_own_k() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kept.jsonl");
+    make("003/figure-4", 400, Kept::open(&path).unwrap());
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut found: BTreeMap<String, BTreeMap<String, f64>> = BTreeMap::new();
+    for line in text.lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let words = line["setting"].as_str().unwrap();
+        let (method, rest) = words["campaign: ".len()..].split_once(' ').unwrap();
+        let setting = rest.split_once('}').unwrap().0.to_owned();
+        let to_find = line["numbers"]["to-find"].as_f64().unwrap();
+        found
+            .entry(method.to_owned())
+            .or_default()
+            .insert(setting, to_find);
+    }
+    let ours = &found["AsPublished"];
+    let different: BTreeSet<u64> = ours.values().map(|it| *it as u64).collect();
+    assert!(different.len() > 3, "k makes a difference: {ours:?}");
+    assert_eq!(&found["TrieHhPublished"], ours);
 }
