@@ -98,6 +98,16 @@ pub(crate) fn asked_for(seconds: Option<u64>) -> u64 {
     seconds.unwrap_or(0).saturating_mul(1000).min(LONGEST_ASKED)
 }
 
+fn reading(url: &str, most: usize) -> Request<'_> {
+    Request {
+        method: Method::Get,
+        url,
+        content_type: "",
+        body: &[],
+        most,
+    }
+}
+
 impl Talk<'_> {
     pub(crate) fn get<T>(
         &mut self,
@@ -105,14 +115,7 @@ impl Talk<'_> {
         most: usize,
         read: impl Fn(&[u8]) -> Result<T>,
     ) -> Heard<T> {
-        let request = Request {
-            method: Method::Get,
-            url,
-            content_type: "",
-            body: &[],
-            most,
-        };
-        self.ask(&request, read)
+        self.ask(&reading(url, most), read)
     }
 
     /// Asks once. In place of what was asked for there may be something that passes.
@@ -122,14 +125,7 @@ impl Talk<'_> {
         most: usize,
         read: impl Fn(&[u8]) -> Result<T>,
     ) -> Heard<std::result::Result<T, Passing>> {
-        let request = Request {
-            method: Method::Get,
-            url,
-            content_type: "",
-            body: &[],
-            most,
-        };
-        match self.attempt(&request, &read) {
+        match self.attempt(&reading(url, most), &read) {
             Attempt::Said(said) => Ok(Ok(said)),
             Attempt::Refused(code, why) => Err(Outcome::stopped(&code, why)),
             Attempt::Passing(passing) => Ok(Err(passing)),
