@@ -119,9 +119,7 @@ pub(crate) fn run(arguments: &ReproduceArguments, terminal: &Terminal) -> Result
         object["runs"] = json!({ "made": made.runs, "kept": made.kept_runs });
         objects.push(object);
     }
-    if let (true, Some((_, error))) = (objects.is_empty(), failed.pop()) {
-        return Err(error);
-    }
+    let failed = told_beside(failed, objects.len())?;
     let path = folder.display().to_string();
     text += &format!("Tables, pictures and finished runs are in {path}; {NOTE}.\n");
     let mut not_made = Vec::new();
@@ -134,6 +132,14 @@ pub(crate) fn run(arguments: &ReproduceArguments, terminal: &Terminal) -> Result
     });
     terminal.result(|| object, &text)?;
     Ok(holds && failed.is_empty())
+}
+
+/// The entries that could not be made, to be told beside so many others; where there are no others, the last error.
+fn told_beside(mut failed: Vec<(String, Error)>, made: usize) -> Result<Vec<(String, Error)>> {
+    match made {
+        0 => failed.pop().map_or(Ok(Vec::new()), |(_, error)| Err(error)),
+        _ => Ok(failed),
+    }
 }
 
 /// Everything that there is.
@@ -227,4 +233,17 @@ fn open(folder: &Path) -> Result<Kept> {
             path.display()
         ))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_not_be_made_is_told_beside_the_rest_or_is_the_error() {
+        let failed = || vec![("000/figure-1".to_owned(), Error::refused("no"))];
+        assert_eq!(told_beside(failed(), 1), Ok(failed()));
+        assert_eq!(told_beside(failed(), 0), Err(Error::refused("no")));
+        assert_eq!(told_beside(Vec::new(), 0), Ok(Vec::new()));
+    }
 }
